@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command of rpcspec: it adds its options to a subcommand and says what to do when it is chosen.
+// The commands of rpcspec, a file each: their options, and what they do when they are chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/cli/options.h"
 #include "harness/target/target.h"
 
 namespace harness::cli {
@@ -16,37 +15,34 @@ struct Invocation {
   std::string program;                      // as it was called, for commands to paste
   std::vector<std::string> target_command;  // what stood behind `--`
   bool has_target_command = false;
+  std::vector<std::string> given;  // the options that were, by their long names: "--profile"
+  const std::vector<Command>* commands = nullptr;  // all there are
+  bool has(const std::string& option) const;
 };
 
-// Adds the command to the app; returns what runs when it was chosen (an ExitCode).
-using AddCommand = std::function<int()> (*)(CLI::App& app, const Invocation& invocation);
-
-std::function<int()> add_run(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_init(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_call(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_export(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_record(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_verify(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_learn(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_diff(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_report(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_compare(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_coverage(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_check(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_new(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_completion(CLI::App& app, const Invocation& invocation);
-std::function<int()> add_man(CLI::App& app, const Invocation& invocation);
-
-// For an option of several values: one each time it is given, so that what stands behind it is not
-// swallowed. Its help says so.
-CLI::Option* repeatable(CLI::Option* option);
+// `invocation` is complete when the command acts.
+Command command_run(const Invocation& invocation);
+Command command_init(const Invocation& invocation);
+Command command_inspect(const Invocation& invocation);
+Command command_fuzz(const Invocation& invocation);
+Command command_call(const Invocation& invocation);
+Command command_export(const Invocation& invocation);
+Command command_record(const Invocation& invocation);
+Command command_verify(const Invocation& invocation);
+Command command_replay(const Invocation& invocation);
+Command command_shrink(const Invocation& invocation);
+Command command_learn(const Invocation& invocation);
+Command command_diff(const Invocation& invocation);
+Command command_report(const Invocation& invocation);
+Command command_compare(const Invocation& invocation);
+Command command_judge(const Invocation& invocation);
+Command command_list(const Invocation& invocation);
+Command command_explain(const Invocation& invocation);
+Command command_coverage(const Invocation& invocation);
+Command command_check(const Invocation& invocation);
+Command command_new(const Invocation& invocation);
+Command command_completion(const Invocation& invocation);
+Command command_man(const Invocation& invocation);
 
 // "rpcspec: TEXT" on stderr; returns the code.
 int complain(const Error& error, int code);
@@ -60,7 +56,7 @@ struct TargetOptions {
   std::string auth;
   std::string file;
   std::string allow_tools;
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless
   // --framing says otherwise.
   Result<target::Target> resolve(const Invocation& invocation,

@@ -211,32 +211,28 @@ int call_command(CallOptions given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_call(CLI::App& app, const Invocation& invocation) {
+Command command_call(const Invocation& invocation) {
   auto options = std::make_shared<CallOptions>();
-  CLI::App* command =
-      app.add_subcommand("call", "One tool, resource or prompt by hand: what it answers, judged");
-  options->context.add_to(*command);
-  command->add_option("method", options->method, "tools/call, prompts/get, resources/read, or any")
-      ->type_name("METHOD")
-      ->required();
-  command->add_option("name", options->name, "Of the tool or prompt; the URI of the resource")
-      ->type_name("NAME");
-  command
-      ->add_option("--arguments", options->arguments,
-                   "Its arguments; left out they are made from its schema")
-      ->type_name("JSON");
-  command->add_option("--params", options->params, "All params, in place of a name")
-      ->type_name("JSON");
-  command
-      ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
-      ->type_name("must|should")
-      ->capture_default_str();
-  std::string footer = command->get_footer();
-  command->footer(footer +
-                  "\nThe tool that is named is called, annotated or not. An answer that says that "
-                  "something\nfailed (isError, an error) is an answer: only what breaks the "
-                  "specification ends with 1.");
-  return [options, &invocation] { return call_command(*options, invocation); };
+  Command command{"call", "One tool, resource or prompt by hand: what it answers, judged"};
+  options->context.add_to(command);
+  command.add({
+      {"method",
+       &options->method,
+       "METHOD",
+       "tools/call, prompts/get, resources/read, or any",
+       {.required = true}},
+      {"name", &options->name, "NAME", "Of the tool or prompt; the URI of the resource"},
+      {"--arguments", &options->arguments, "JSON",
+       "Its arguments; left out they are made from its schema"},
+      {"--params", &options->params, "JSON", "All params, in place of a name"},
+      level_option(options->level),
+  });
+  command.footer +=
+      "\nThe tool that is named is called, annotated or not. An answer that says that "
+      "something\nfailed (isError, an error) is an answer: only what breaks the "
+      "specification ends with 1.";
+  command.action = [options, &invocation] { return call_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

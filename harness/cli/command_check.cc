@@ -122,24 +122,24 @@ int write_case(const NewCase& wanted) {
 
 }  // namespace
 
-std::function<int()> add_check(CLI::App& app, const Invocation& invocation) {
+Command command_check(const Invocation& invocation) {
   struct Options {
     std::vector<std::string> paths;
     std::string suite, schema;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "check", "Check case files and rpcspec.yaml without a target: mistakes with their places");
-  command->add_option("files", options->paths, "Case files, project files, or folders of them");
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  command
-      ->add_option("--schema", options->schema,
-                   "Print the JSON Schema by which an editor completes and checks such files")
-      ->type_name("case|project|target")
-      ->check(CLI::IsMember(schema_names()));
-  return [options, &invocation] {
+  Command command{"check",
+                  "Check case files and rpcspec.yaml without a target: mistakes with their places"};
+  command.add({
+      {"files", &options->paths, "", "Case files, project files, or folders of them"},
+      suite_option(options->suite),
+      {"--schema",
+       &options->schema,
+       "case|project|target",
+       "Print the JSON Schema by which an editor completes and checks such files",
+       {.words = schema_names()}},
+  });
+  command.action = [options, &invocation] {
     if (!options->schema.empty()) {
       const std::string schema = schema_named(options->schema);
       std::fwrite(schema.data(), 1, schema.size(), stdout);
@@ -151,23 +151,28 @@ std::function<int()> add_check(CLI::App& app, const Invocation& invocation) {
                       kUsage);
     return check_files(options->paths, options->suite, invocation);
   };
+  return command;
 }
 
-std::function<int()> add_new(CLI::App& app, const Invocation&) {
+Command command_new(const Invocation&) {
   auto options = std::make_shared<NewCase>();
-  CLI::App* command = app.add_subcommand("new", "Write a case file to begin with");
-  command->require_subcommand(1);
-  CLI::App* made = command->add_subcommand("case", "A case: ID.yaml below a folder of cases");
-  made->add_option("id", options->id, "Its path below the folder, such as mcp/tools/list-order")
-      ->required();
-  made->add_option("--covers", options->covers,
-                   "The clause it is about, as `rpcspec list requirements` names it")
-      ->type_name("REQUIREMENT");
-  made->add_option("--in", options->folder, "The folder (the current one)")->type_name("DIR");
-  made->add_option("--suite", options->suite,
-                   "A cases/ tree to take clauses from, in place of the built-in suite")
-      ->type_name("DIR");
-  return [options] { return write_case(*options); };
+  Command made{"case", "A case: ID.yaml below a folder of cases"};
+  made.add({
+      {"id",
+       &options->id,
+       "",
+       "Its path below the folder, such as mcp/tools/list-order",
+       {.required = true}},
+      {"--covers", &options->covers, "REQUIREMENT",
+       "The clause it is about, as `rpcspec list requirements` names it"},
+      {"--in", &options->folder, "DIR", "The folder (the current one)"},
+      {"--suite", &options->suite, "DIR",
+       "A cases/ tree to take clauses from, in place of the built-in suite"},
+  });
+  Command command{"new", "Write a case file to begin with"};
+  command.commands.push_back(std::move(made));
+  command.action = [options] { return write_case(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

@@ -53,29 +53,35 @@ int compare(const CompareCommand& given) {
 
 }  // namespace
 
-std::function<int()> add_compare(CLI::App& app, const Invocation&) {
+Command command_compare(const Invocation&) {
   auto options = std::make_shared<CompareCommand>();
-  CLI::App* command =
-      app.add_subcommand("compare", "What became worse and better between two JSON reports");
-  command->add_option("old", options->before, "What `--report json=FILE` wrote then")
-      ->type_name("OLD.json")
-      ->required();
-  command->add_option("new", options->after, "And now")->type_name("NEW.json")->required();
-  command
-      ->add_option("--level", options->level,
-                   "What ends with 1: a must that is newly broken, or should as well")
-      ->check(CLI::IsMember({"must", "should"}))
-      ->capture_default_str();
-  command->add_flag("--strict", options->strict,
-                    "What can no longer be told (inconclusive now) ends with 1, too");
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->footer(
+  Command command{"compare", "What became worse and better between two JSON reports"};
+  command.add({
+      {"old",
+       &options->before,
+       "OLD.json",
+       "What `--report json=FILE` wrote then",
+       {.required = true}},
+      {"new", &options->after, "NEW.json", "And now", {.required = true}},
+      {"--level",
+       &options->level,
+       "",
+       "What ends with 1: a must that is newly broken, or should as well",
+       {.shown = true, .words = {"must", "should"}}},
+      {"--strict", &options->strict, "",
+       "What can no longer be told (inconclusive now) ends with 1, too"},
+      {"--format",
+       &options->format,
+       "",
+       "text or json",
+       {.shown = true, .words = {"text", "json"}}},
+  });
+  command.footer =
       "Exit codes: 0 nothing is worse, 1 something is, 2 a file that is no report. A case is "
       "worse\n"
-      "that breaks a clause it did not break before, whatever a baseline says.");
-  return [options] { return compare(*options); };
+      "that breaks a clause it did not break before, whatever a baseline says.";
+  command.action = [options] { return compare(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

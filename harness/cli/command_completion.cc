@@ -224,17 +224,16 @@ constexpr struct {
 
 }  // namespace
 
-std::function<int()> add_completion(CLI::App& app, const Invocation&) {
+Command command_completion(const Invocation& invocation) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Print a completion script for a shell: bash, zsh or fish");
-  command->add_option("shell", *shell, "bash, zsh or fish")->type_name("bash|zsh|fish")->required();
-  return [&app, shell] {
+  Command command{"completion", "Print a completion script for a shell: bash, zsh or fish"};
+  command.add({{"shell", shell.get(), "bash|zsh|fish", "bash, zsh or fish", {.required = true}}});
+  command.action = [&invocation, shell] {
     std::vector<std::string> names;
     for (const auto& one : kShells) {
       names.push_back(one.name);
       if (*shell != one.name) continue;
-      const std::string script = one.script(option_table(app));
+      const std::string script = one.script(option_table(*invocation.commands));
       std::fwrite(script.data(), 1, script.size(), stdout);
       return static_cast<int>(kOk);
     }
@@ -242,6 +241,7 @@ std::function<int()> add_completion(CLI::App& app, const Invocation&) {
                           "write bash, zsh or fish"},
                     kUsage);
   };
+  return command;
 }
 
 }  // namespace harness::cli

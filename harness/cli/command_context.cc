@@ -15,20 +15,19 @@
 
 namespace harness::cli {
 
-void ContextOptions::add_to(CLI::App& command) {
+void ContextOptions::add_to(Command& command) {
   target.add_to(command);
   add_all_but_target_to(command);
 }
 
-void ContextOptions::add_all_but_target_to(CLI::App& command) {
-  command
-      .add_option("--profile", profile,
-                  "Judge as this; auto negotiates. Left out: as the scripts say, else the target\n"
-                  "description, else auto")
-      ->type_name("NAME");
-  add_timeout(command, timeout);
-  command.add_option("--suite", suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
+void ContextOptions::add_all_but_target_to(Command& command) {
+  command.add({
+      {"--profile", &profile, "NAME",
+       "Judge as this; auto negotiates. Left out: as the scripts say, else the target\n"
+       "description, else auto"},
+      timeout_option(timeout),
+      suite_option(suite),
+  });
 }
 
 std::string ContextOptions::again(const std::string& profile_judged_by) const {

@@ -24,8 +24,8 @@ struct ContextOptions {
   std::optional<std::string> profile;
   std::string suite;
   std::chrono::milliseconds timeout{5000};
-  void add_to(CLI::App& command);
-  void add_all_but_target_to(CLI::App& command);
+  void add_to(Command& command);
+  void add_all_but_target_to(Command& command);
   // " --profile NAME --timeout …": these again, on a command line that judges alike.
   std::string again(const std::string& profile_judged_by) const;
 };

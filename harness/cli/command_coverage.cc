@@ -74,8 +74,8 @@ std::vector<CheckRow> check_rows(const spec::Official& official, const Library& 
         found != official.without_clause.end())
       row.reason = found->second;
     else if (row.cases.empty() && !row.clauses.empty())
-      row.reason = row.clauses[0] + ": " +
-                   reason_of(*library.registry.find(row.clauses[0]), library);
+      row.reason =
+          row.clauses[0] + ": " + reason_of(*library.registry.find(row.clauses[0]), library);
     rows.push_back(std::move(row));
   };
   for (const spec::Official::Scenario& scenario : official.scenarios)
@@ -114,9 +114,9 @@ std::string official_as_text(const std::vector<CheckRow>& rows, const std::strin
       scenario = row.scenario;
       out += (scenario.empty() ? "(in no scenario yet)" : scenario) + "\n";
     }
-    out += fmt::format("  {:<58} {}\n", row.check,
-                       row.cases.empty() ? "- " + row.reason
-                                         : fmt::format("{}", fmt::join(row.cases, " ")));
+    out += fmt::format(
+        "  {:<58} {}\n", row.check,
+        row.cases.empty() ? "- " + row.reason : fmt::format("{}", fmt::join(row.cases, " ")));
   }
   return out + fmt::format("\n{} of {} checks of {} have a case\n", covered, rows.size(), suite);
 }
@@ -190,27 +190,23 @@ int coverage(const CoverageOptions& options) {
 
 }  // namespace
 
-std::function<int()> add_coverage(CLI::App& app, const Invocation&) {
+Command command_coverage(const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command =
-      app.add_subcommand("coverage", "Requirement by case, and why the rest is not covered");
-  command->add_option("--profile", options->profile, "Only what counts under this profile")
-      ->type_name("NAME");
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  command
-      ->add_option("--against", options->against,
-                   "official: check by case, for each scenario of the official suite")
-      ->check(CLI::IsMember({"official"}))
-      ->type_name("SUITE");
-  command->add_flag("--missing", options->missing, "Only what is not covered");
-  repeatable(
-      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-          ->type_name("DIR"));
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  return [options] { return coverage(*options); };
+  Command command{"coverage", "Requirement by case, and why the rest is not covered"};
+  command.add({
+      {"--profile", &options->profile, "NAME", "Only what counts under this profile"},
+      {"--format", &options->format, "", "text or json", {.words = {"text", "json"}}},
+      {"--against",
+       &options->against,
+       "SUITE",
+       "official: check by case, for each scenario of the official suite",
+       {.words = {"official"}}},
+      {"--missing", &options->missing, "", "Only what is not covered"},
+      cases_option(options->cases),
+      suite_option(options->suite),
+  });
+  command.action = [options] { return coverage(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

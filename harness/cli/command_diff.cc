@@ -324,49 +324,46 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
+Command command_diff(const Invocation& invocation) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = app.add_subcommand(
-      "diff", "Where two servers answer the same scripts differently (exit 1; 0: nowhere)");
-  command
-      ->add_option(
-          "--a", options->a,
-          "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND',\n"
-          "'--target FILE[#NAME]'; an address, a FILE.yaml or a command also by itself")
-      ->type_name("TARGET")
-      ->required();
-  command->add_option("--b", options->b, "The other one")->type_name("TARGET")->required();
-  command
-      ->add_option(
-          "script", options->scripts,
-          "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings;\n"
-          "left out: what both offer, the seeds of the profile, and variations")
-      ->type_name("SCRIPT");
-  add_bounded(*command, "--execs", options->execs, Counts{0, kMostExecs},
-              "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
-              "scripts are given, else none")
-      ->type_name("N");
-  add_bounded(*command, "--seed", options->seed, Counts{},
-              "The same seed makes the same variations")
-      ->type_name("N")
-      ->default_str(std::to_string(options->seed));
-  command
-      ->add_option("--accepted", options->accepted,
-                   "Accepted differences, each with its reason; one that is gone fails the run")
-      ->type_name("FILE");
-  named(command->add_option(
-            "--write-accepted", options->write_accepted,
-            "Write what differs as accepted differences, for reasons to be filled in"))
-      ->type_name("FILE");
-  named(command->add_option("--differences", options->folder,
-                            "Where the least script of each difference goes"))
-      ->type_name("DIR")
-      ->capture_default_str();
-  command->add_option("--format", options->format, "console or json")
-      ->type_name("FORMAT")
-      ->capture_default_str();
-  options->context.add_all_but_target_to(*command);
-  return [options, &invocation] { return diff_command(*options, invocation); };
+  Command command{"diff",
+                  "Where two servers answer the same scripts differently (exit 1; 0: nowhere)"};
+  command.add({
+      {"--a",
+       &options->a,
+       "TARGET",
+       "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND',\n"
+       "'--target FILE[#NAME]'; an address, a FILE.yaml or a command also by itself",
+       {.required = true}},
+      {"--b", &options->b, "TARGET", "The other one", {.required = true}},
+      {"script", &options->scripts, "SCRIPT",
+       "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings;\n"
+       "left out: what both offer, the seeds of the profile, and variations"},
+      {"--execs", within(Counts{0, kMostExecs}, options->execs), "N",
+       "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
+       "scripts are given, else none"},
+      {"--seed",
+       within(Counts{}, options->seed),
+       "N",
+       "The same seed makes the same variations",
+       {.usual = std::to_string(options->seed)}},
+      {"--accepted", &options->accepted, "FILE",
+       "Accepted differences, each with its reason; one that is gone fails the run"},
+      {"--write-accepted",
+       &options->write_accepted,
+       "FILE",
+       "Write what differs as accepted differences, for reasons to be filled in",
+       {.named = true}},
+      {"--differences",
+       &options->folder,
+       "DIR",
+       "Where the least script of each difference goes",
+       {.named = true, .shown = true}},
+      {"--format", &options->format, "FORMAT", "console or json", {.shown = true}},
+  });
+  options->context.add_all_but_target_to(command);
+  command.action = [options, &invocation] { return diff_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

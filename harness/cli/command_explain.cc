@@ -232,53 +232,50 @@ int explain_frame(const FrameOptions& options) {
 
 }  // namespace
 
-std::function<int()> add_explain(CLI::App& app, const Invocation&) {
+Command command_explain(const Invocation& invocation) {
   struct ExplainOptions {
     Asked asked;
     FrameOptions frame;
   };
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command{
       "explain",
-      "Explain a case, requirement, oracle, method, type, error code or finding in full");
-  CLI::Option* id = command->add_option(
-      "id", options->asked.id,
-      "As `rpcspec list` names it, a type such as Tool, an error code such as -32602, what the\n"
-      "fuzzer finds such as crash, or the folder of a finding");
-  CLI::Option* frame =
-      command
-          ->add_option("--frame", options->frame.text, "Say what may answer this message, and why")
-          ->type_name("TEXT")
-          ->excludes(id);
-  CLI::Option* profile = command
-                             ->add_option("--profile", options->frame.profile,
-                                          "With --frame: the profile it is sent under")
-                             ->type_name("NAME")
-                             ->needs(frame);
-  frame->needs(profile);
-  command
-      ->add_option("--transport", options->frame.transport, "With --frame: how it is sent (stdio)")
-      ->type_name("KIND")
-      ->needs(frame);
-  command
-      ->add_flag("--before-handshake", options->frame.before_handshake,
-                 "With --frame: the handshake is not done yet")
-      ->needs(frame);
-  repeatable(
-      command
-          ->add_option("--cases", options->asked.cases, "Your own cases, beside the built-in ones")
-          ->type_name("DIR"));
-  command
-      ->add_option("--suite", options->asked.suite,
-                   "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  return [options, frame] {
-    if (frame->count() > 0) return explain_frame(options->frame);
+      "Explain a case, requirement, oracle, method, type, error code or finding in full"};
+  command.add({
+      {"id", &options->asked.id, "",
+       "As `rpcspec list` names it, a type such as Tool, an error code such as -32602, what the\n"
+       "fuzzer finds such as crash, or the folder of a finding"},
+      {"--frame",
+       &options->frame.text,
+       "TEXT",
+       "Say what may answer this message, and why",
+       {.needs = {"--profile"}, .excludes = {"id"}}},
+      {"--profile",
+       &options->frame.profile,
+       "NAME",
+       "With --frame: the profile it is sent under",
+       {.needs = {"--frame"}}},
+      {"--transport",
+       &options->frame.transport,
+       "KIND",
+       "With --frame: how it is sent (stdio)",
+       {.needs = {"--frame"}}},
+      {"--before-handshake",
+       &options->frame.before_handshake,
+       "",
+       "With --frame: the handshake is not done yet",
+       {.needs = {"--frame"}}},
+      cases_option(options->asked.cases),
+      suite_option(options->asked.suite),
+  });
+  command.action = [options, &invocation] {
+    if (invocation.has("--frame")) return explain_frame(options->frame);
     if (options->asked.id.empty())
       return complain(Error{"explain", "nothing to explain", "name something, or use --frame"},
                       kUsage);
     return explain(options->asked);
   };
+  return command;
 }
 
 }  // namespace harness::cli

@@ -178,17 +178,17 @@ int export_command(const ExportOptions& given) {
 
 }  // namespace
 
-std::function<int()> add_export(CLI::App& app, const Invocation&) {
+Command command_export(const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command{
       "export",
-      "Messages of the cases and what may answer them, as JSON, for unit tests elsewhere");
-  command->add_option("--profile", options->profile, "Whose")->type_name("NAME")->required();
-  command->add_option("--output", options->output, "Where to (standard output)")->type_name("FILE");
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  command->footer(
+      "Messages of the cases and what may answer them, as JSON, for unit tests elsewhere"};
+  command.add({
+      {"--profile", &options->profile, "NAME", "Whose", {.required = true}},
+      {"--output", &options->output, "FILE", "Where to (standard output)"},
+      suite_option(options->suite),
+  });
+  command.footer =
       "Send `opening` first, a message a line, and read what answers it. Then of each vector send\n"
       "`frame` and `canary`: what comes before the canary's answer is the reply to the frame. Its\n"
       "grade stands in `replies`: of a result, of an error by its code, or of silence; its id has "
@@ -197,8 +197,9 @@ std::function<int()> add_export(CLI::App& app, const Invocation&) {
       "one of `clauses`,\n"
       "`tolerated` a weaker one. A frame in which nothing is wrong has no clauses; what its "
       "method\n"
-      "makes of the params is open.");
-  return [options] { return export_command(*options); };
+      "makes of the params is open.";
+  command.action = [options] { return export_command(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

@@ -177,25 +177,29 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_init(CLI::App& app, const Invocation& invocation) {
+Command command_init(const Invocation& invocation) {
   auto options = std::make_shared<InitOptions>();
-  CLI::App* command = app.add_subcommand(
-      "init", "Write rpcspec.yaml, which `rpcspec run` plays, by asking the target");
-  options->target.add_to(*command);
-  command->add_option("--profile", options->profile, "Look at it as this; auto negotiates")
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_timeout(*command, options->timeout);
-  command->add_flag("--force", options->force, "Write over the file that is there");
-  command->footer(
+  Command command{"init", "Write rpcspec.yaml, which `rpcspec run` plays, by asking the target"};
+  options->target.add_to(command);
+  command.add({
+      {"--profile",
+       &options->profile,
+       "NAME",
+       "Look at it as this; auto negotiates",
+       {.shown = true}},
+      timeout_option(options->timeout),
+      {"--force", &options->force, "", "Write over the file that is there"},
+  });
+  command.footer =
       "The file has `targets`, a mapping of names to target descriptions, and `reports`, a "
       "mapping\n"
       "of formats to files. Of each target, or for all of them on top, it may say: profiles,\n"
       "baseline, level, strict, select, exclude, cases, timeout, max-time, jobs (as the options "
       "of\n"
       "run), and fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
-      "In `baseline` {target} and {profile} stand for what is played.");
-  return [options, &invocation] { return init_command(*options, invocation); };
+      "In `baseline` {target} and {profile} stand for what is played.";
+  command.action = [options, &invocation] { return init_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

@@ -217,20 +217,23 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation) {
+Command command_inspect(const Invocation& invocation) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand(
-      "inspect", "What a server is, speaks and offers; no tool is called, nothing is judged");
-  options->target.add_to(*command);
-  command->add_option("--profile", options->profile, "Look at it as this; auto negotiates")
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_timeout(*command, options->timeout);
-  command->add_option("--format", options->format, "text or json")->type_name("FORMAT");
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  return [options, &invocation] { return inspect_command(*options, invocation); };
+  Command command{"inspect",
+                  "What a server is, speaks and offers; no tool is called, nothing is judged"};
+  options->target.add_to(command);
+  command.add({
+      {"--profile",
+       &options->profile,
+       "NAME",
+       "Look at it as this; auto negotiates",
+       {.shown = true}},
+      timeout_option(options->timeout),
+      {"--format", &options->format, "FORMAT", "text or json"},
+      suite_option(options->suite),
+  });
+  command.action = [options, &invocation] { return inspect_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

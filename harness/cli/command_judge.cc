@@ -112,20 +112,21 @@ int judge(const JudgeOptions& options) {
 
 }  // namespace
 
-std::function<int()> add_judge(CLI::App& app, const Invocation&) {
+Command command_judge(const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
-  CLI::App* command = app.add_subcommand("judge", "Run the oracles over a recorded conversation");
-  command->add_option("transcript", options->file, "JSON Lines, as --transcripts writes them")
-      ->type_name("TRANSCRIPT")
-      ->required();
-  command->add_option("--profile", options->profile, "Instead of the one it was recorded under")
-      ->type_name("NAME");
-  repeatable(command
-                 ->add_option("--report", options->reports,
-                              "Write a report; `rpcspec list reporters` names the formats")
-                 ->type_name("FORMAT=FILE"));
-  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
-  return [options] { return judge(*options); };
+  Command command{"judge", "Run the oracles over a recorded conversation"};
+  command.add({
+      {"transcript",
+       &options->file,
+       "TRANSCRIPT",
+       "JSON Lines, as --transcripts writes them",
+       {.required = true}},
+      {"--profile", &options->profile, "NAME", "Instead of the one it was recorded under"},
+      report_option(options->reports),
+      verbose_option(options->verbose),
+  });
+  command.action = [options] { return judge(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

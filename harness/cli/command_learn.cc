@@ -368,57 +368,66 @@ int learn_command(const LearnOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_learn(CLI::App& app, const Invocation& invocation) {
+Command command_learn(const Invocation& invocation) {
   auto options = std::make_shared<LearnOptions>();
   options->context.timeout = milliseconds(1000);
-  CLI::App* command = app.add_subcommand(
-      "learn", "Learn the life cycle of a server as an automaton; say what of it breaks a clause");
-  options->context.add_to(*command);
-  repeatable(command
-                 ->add_option("--to", options->to,
-                              "Write the automaton: dot, mermaid or text; without a file, or "
-                              "to -, on stdout. Left out: text")
-                 ->type_name("FORMAT=FILE"));
-  named(command->add_option("--diff", options->diff,
-                            "Say what changed since this was written by --to dot=FILE; changes end "
-                            "with 1"))
-      ->type_name("FILE");
-  named(
-      command->add_option("--symbols", options->symbols,
-                          "Only these of the symbols it would ask, in this order: ping,tools/list"))
-      ->type_name("NAMES");
-  named(command->add_option("--play", options->play,
-                            "Ask this word only, and judge it: \"initialize tools/list\""))
-      ->type_name("WORD");
+  Command command{
+      "learn", "Learn the life cycle of a server as an automaton; say what of it breaks a clause"};
+  options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
-  add_bounded(*command, "--for", options->time, times, "How long it may ask")
-      ->type_name("TIME")
-      ->default_str(duration_words(options->time));
-  add_bounded(*command, "--words", options->words, Counts{1, 1000000},
-              "How many words it may play, each on a session of its own")
-      ->type_name("N")
-      ->default_str(std::to_string(options->words));
-  add_bounded(*command, "--seed", options->seed, Counts{1},
-              "Of the messages that stand for symbols, and of the words that test what was learnt")
-      ->type_name("N")
-      ->default_str(std::to_string(options->seed));
-  add_bounded(
-      *command, "--rate", options->rate, Counts{1, 1'000'000},
-      "Messages a second at most, on average; an address of another machine gets 20 unless\n"
-      "this says otherwise")
-      ->type_name("N");
-  command->add_flag("--yes-fuzz-remote", options->yes_remote,
-                    "The address is not on this machine, and you may send odd messages there");
-  command
-      ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
-      ->type_name("must|should")
-      ->capture_default_str();
-  repeatable(command
-                 ->add_option("--report", options->reports,
-                              "Write a report of what breaks a clause; `rpcspec list reporters` "
-                              "names the formats")
-                 ->type_name("FORMAT=FILE"));
-  return [options, &invocation] { return learn_command(*options, invocation); };
+  command.add({
+      {"--to",
+       &options->to,
+       "FORMAT=FILE",
+       "Write the automaton: dot, mermaid or text; without a file, or "
+       "to -, on stdout. Left out: text",
+       {.repeatable = true}},
+      {"--diff",
+       &options->diff,
+       "FILE",
+       "Say what changed since this was written by --to dot=FILE; changes end "
+       "with 1",
+       {.named = true}},
+      {"--symbols",
+       &options->symbols,
+       "NAMES",
+       "Only these of the symbols it would ask, in this order: ping,tools/list",
+       {.named = true}},
+      {"--play",
+       &options->play,
+       "WORD",
+       "Ask this word only, and judge it: \"initialize tools/list\"",
+       {.named = true}},
+      {"--for",
+       within(times, options->time),
+       "TIME",
+       "How long it may ask",
+       {.usual = duration_words(options->time)}},
+      {"--words",
+       within(Counts{1, 1000000}, options->words),
+       "N",
+       "How many words it may play, each on a session of its own",
+       {.usual = std::to_string(options->words)}},
+      {"--seed",
+       within(Counts{1}, options->seed),
+       "N",
+       "Of the messages that stand for symbols, and of the words that test what was learnt",
+       {.usual = std::to_string(options->seed)}},
+      {"--rate", within(Counts{1, 1'000'000}, options->rate), "N",
+       "Messages a second at most, on average; an address of another machine gets 20 unless\n"
+       "this says otherwise"},
+      {"--yes-fuzz-remote", &options->yes_remote, "",
+       "The address is not on this machine, and you may send odd messages there"},
+      level_option(options->level),
+      {"--report",
+       &options->reports,
+       "FORMAT=FILE",
+       "Write a report of what breaks a clause; `rpcspec list reporters` "
+       "names the formats",
+       {.repeatable = true}},
+  });
+  command.action = [options, &invocation] { return learn_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

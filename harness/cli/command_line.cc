@@ -19,7 +19,7 @@ struct CommandHelp {
 };
 
 // In the order of the groups in `rpcspec --help`.
-const std::vector<CommandHelp>& commands() {
+const std::vector<CommandHelp>& help_of_commands() {
   static const std::vector<CommandHelp> kCommands = {
       {"run",
        "Judge a server",
@@ -37,7 +37,8 @@ const std::vector<CommandHelp>& commands() {
       {"call",
        "Judge a server",
        {"rpcspec call tools/call search -- node server.js",
-        "rpcspec call tools/call search --arguments '{\"query\": \"x\"}' --url http://127.0.0.1:3000/mcp",
+        "rpcspec call tools/call search --arguments '{\"query\": \"x\"}' --url "
+        "http://127.0.0.1:3000/mcp",
         "rpcspec call prompts/get greeting -- ./server", "rpcspec call ping -- ./server"}},
       {"record",
        "Judge a server",
@@ -131,30 +132,25 @@ constexpr struct {
     {"--format", "Output"},
 };
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names{"--help"};
+  for (const Option& option : command.options)
+    for (const std::string& name : option.names()) names.push_back(name);
   return names;
 }
 
-std::vector<std::string> command_names(const CLI::App& app) {
+std::vector<std::string> command_names(const std::vector<Command>& commands) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  for (const Command& command : commands) names.push_back(command.name);
   return names;
-}
-
-bool takes_target(const CLI::App& command) {
-  return command.get_option_no_throw("--url") != nullptr;
 }
 
 // A word that is no option, where a command wants none: most often the server.
-std::string stray_word(const std::string& called, const CLI::App& command,
+std::string stray_word(const std::string& called, const Command& command,
                        const std::vector<std::string>& extras, const Invocation& invocation) {
   const std::string& stray = extras.front();
   const std::string shown = printable(stray, 100);
-  if (!takes_target(command) || invocation.has_target_command)
+  if (command.find("--url") == nullptr || invocation.has_target_command)
     return fmt::format("{}: `{}` is one word too many; `rpcspec help {}` says what it takes",
                        called, shown, called);
   if (stray.find("://") != std::string::npos)
@@ -171,6 +167,12 @@ std::string stray_word(const std::string& called, const CLI::App& command,
 }
 
 }  // namespace
+
+std::string exit_codes() {
+  return "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target "
+         "description,\n"
+         "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.";
+}
 
 std::string greeting() {
   return "rpcspec holds JSON-RPC 2.0 and MCP servers to their specifications. Try\n\n"
@@ -189,62 +191,56 @@ std::vector<std::string> without_help_command(std::vector<std::string> words) {
   return words;
 }
 
-std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
+std::string unknown_command(const std::vector<Command>& commands,
+                            const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return "";
-  const std::vector<std::string> names = command_names(app);
+  const std::vector<std::string> names = command_names(commands);
   if (std::count(names.begin(), names.end(), words.front()) > 0) return "";
   return fmt::format("there is no command `{}`; {}", printable(words.front(), 60),
                      did_you_mean(words.front(), names, "`rpcspec --help` lists them"));
 }
 
 std::vector<std::string> examples_of(const std::string& command) {
-  for (const CommandHelp& one : commands())
+  for (const CommandHelp& one : help_of_commands())
     if (one.name == command) return one.examples;
   return {};
 }
 
-void arrange(CLI::App& app) {
-  app.name("rpcspec");
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
-    for (const CommandHelp& one : commands()) {
-      if (one.name != command->get_name()) continue;
-      command->group(one.group);
-      std::string footer = command->get_footer();
-      footer += fmt::format("{}Examples:\n  {}", footer.empty() ? "" : "\n\n",
-                            fmt::join(one.examples, "\n  "));
-      command->footer(footer);
+void arrange(std::vector<Command>& commands) {
+  for (Command& command : commands) {
+    for (const CommandHelp& one : help_of_commands()) {
+      if (one.name != command.name) continue;
+      command.group = one.group;
+      command.footer += fmt::format("{}Examples:\n  {}", command.footer.empty() ? "" : "\n\n",
+                                    fmt::join(one.examples, "\n  "));
     }
-    for (const auto& row : kGroups)
-      if (CLI::Option* option = command->get_option_no_throw(row.option)) option->group(row.group);
-    if (CLI::Option* profile = command->get_option_no_throw("--profile"))
-      command->get_name() == "run" ? check_profiles(*profile) : check_profile(*profile);
+    for (Option& option : command.options) {
+      const std::vector<std::string> names = option.names();
+      for (const auto& row : kGroups)
+        if (std::count(names.begin(), names.end(), row.option) > 0) option.group = row.group;
+      if (option.flags == "--profile")
+        option.normalize = command.name == "run" ? check_profiles : check_profile;
+    }
   }
 }
 
-std::string complaint_about(const CLI::ParseError& error, const CLI::App& app,
-                            const std::vector<std::string>& words, const Invocation& invocation) {
-  const CLI::App* command = &app;
-  std::string called;
-  while (!command->get_subcommands().empty()) {
-    command = command->get_subcommands().front();
-    called += (called.empty() ? "" : " ") + command->get_name();
-  }
-  if (command == &app) {
+std::string complaint_about(const Misuse& misuse, const std::vector<std::string>& words,
+                            const Invocation& invocation) {
+  if (misuse.command == nullptr) {
     const std::string word = words.empty() ? "" : words.front();
     if (word.empty()) return "no command is named; `rpcspec --help` lists them";
     return fmt::format("the command stands first, and `{}` behind it; `rpcspec --help` lists them",
                        printable(word, 60));
   }
-  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return error.what();
-  const std::vector<std::string> extras = app.remaining(true);
-  const std::string help = fmt::format("`rpcspec help {}` says what it takes", called);
-  if (extras.empty()) return fmt::format("{}; {}", error.what(), help);
-  if (extras.front().starts_with('-')) {
-    const std::string name = extras.front().substr(0, extras.front().find('='));
-    return fmt::format("{}: there is no option `{}`; {}", called, printable(name, 60),
-                       did_you_mean(name, option_names(*command), help));
-  }
-  return stray_word(called, *command, extras, invocation);
+  if (misuse.of_value) return misuse.what;
+  const std::string help = fmt::format("`rpcspec help {}` says what it takes", misuse.called);
+  if (misuse.extras.empty()) return fmt::format("{}; {}", misuse.what, help);
+  const std::string& extra = misuse.extras.front();
+  if (!extra.starts_with('-'))
+    return stray_word(misuse.called, *misuse.command, misuse.extras, invocation);
+  const std::string name = extra.substr(0, extra.find('='));
+  return fmt::format("{}: there is no option `{}`; {}", misuse.called, printable(name, 60),
+                     did_you_mean(name, option_names(*misuse.command), help));
 }
 
 }  // namespace harness::cli

@@ -238,37 +238,33 @@ int list(const ListOptions& options) {
 
 }  // namespace
 
-std::function<int()> add_list(CLI::App& app, const Invocation&) {
+Command command_list(const Invocation&) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list",
-                         "List cases, requirements, profiles, methods, actions, matchers, "
-                         "oracles, mutators, reporters or faults");
-  command
-      ->add_option("kind", options->kind,
-                   "cases|requirements|profiles|methods|actions|matchers|oracles|mutators|"
-                   "reporters|faults")
-      ->required();
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  repeatable(
-      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-          ->type_name("DIR"));
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  command->add_option("--profile", options->profile, "Of cases those that apply under it")
-      ->type_name("NAME");
   std::vector<std::string> transports;
   for (const wire::TransportTraits& traits : wire::kTransports)
     if (traits.of_targets) transports.push_back(traits.name);
-  command
-      ->add_option(
-          "--transport", options->transport,
-          fmt::format("Of cases those that apply over it: {}", fmt::join(transports, ", ")))
-      ->type_name("NAME")
-      ->check(CLI::IsMember(transports));
-  return [options] { return list(*options); };
+  Command command{"list",
+                  "List cases, requirements, profiles, methods, actions, matchers, "
+                  "oracles, mutators, reporters or faults"};
+  command.add({
+      {"kind",
+       &options->kind,
+       "",
+       "cases|requirements|profiles|methods|actions|matchers|oracles|mutators|"
+       "reporters|faults",
+       {.required = true}},
+      {"--format", &options->format, "", "text or json", {.words = {"text", "json"}}},
+      cases_option(options->cases),
+      suite_option(options->suite),
+      {"--profile", &options->profile, "NAME", "Of cases those that apply under it"},
+      {"--transport",
+       &options->transport,
+       "NAME",
+       fmt::format("Of cases those that apply over it: {}", fmt::join(transports, ", ")),
+       {.words = transports}},
+  });
+  command.action = [options] { return list(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

@@ -35,14 +35,14 @@ std::string entry(const OptionRow& option) {
   return fmt::format(".TP\n{}\n{}\n", head, roff(option.help));
 }
 
-std::string page(const CLI::App& app) {
+std::string page(const std::vector<Command>& commands) {
   std::string out = fmt::format(
       ".TH RPCSPEC 1 \"\" \"rpcspec {}\"\n.SH NAME\nrpcspec \\- holds JSON\\-RPC 2.0 and MCP "
       "servers "
       "to their specifications\n.SH SYNOPSIS\n.B rpcspec\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... "
       "[\\fB\\-\\-\\fR \\fISERVER\\fR [\\fIARG\\fR]...]\n.SH COMMANDS\n",
       RPCSPEC_VERSION);
-  for (const CommandRow& command : option_table(app)) {
+  for (const CommandRow& command : option_table(commands)) {
     out += fmt::format(".SS rpcspec {}\n{}.\n", roff(command.name), roff(command.help));
     for (const OptionRow& option : command.options)
       if (option.name != "--help") out += entry(option);
@@ -52,18 +52,19 @@ std::string page(const CLI::App& app) {
     for (const std::string& example : examples) out += roff(example) + "\n";
     out += ".RE\n.fi\n";
   }
-  return out + ".SH EXIT STATUS\n.nf\n" + roff(app.get_footer()) + "\n.fi\n";
+  return out + ".SH EXIT STATUS\n.nf\n" + roff(exit_codes()) + "\n.fi\n";
 }
 
 }  // namespace
 
-std::function<int()> add_man(CLI::App& app, const Invocation&) {
-  app.add_subcommand("man", "Print the manual page");
-  return [&app] {
-    const std::string text = page(app);
+Command command_man(const Invocation& invocation) {
+  Command command{"man", "Print the manual page"};
+  command.action = [&invocation] {
+    const std::string text = page(*invocation.commands);
     std::fwrite(text.data(), 1, text.size(), stdout);
     return static_cast<int>(kOk);
   };
+  return command;
 }
 
 }  // namespace harness::cli

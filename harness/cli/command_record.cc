@@ -230,33 +230,38 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_record(CLI::App& app, const Invocation& invocation) {
+Command command_record(const Invocation& invocation) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command = app.add_subcommand(
-      "record", "Stand between a client and a server: keep what they say, and judge it meanwhile");
-  options->target.add_to(*command);
-  command->add_option("--output,-o", options->output, "The recording, for `rpcspec judge`")
-      ->type_name("FILE")
-      ->capture_default_str();
-  command->add_option("--draft", options->draft, "Write a draft of a case: what the client asked")
-      ->type_name("FILE");
-  command->add_option("--seeds", options->seeds, "Write a script of it, for `fuzz --corpus`")
-      ->type_name("DIR");
-  command
-      ->add_option("--listen", options->listen,
-                   "With --url: where the client connects to; port 0 picks a free one")
-      ->type_name("HOST:PORT")
-      ->capture_default_str();
-  command->add_option("--profile", options->profile, "Judge as this; auto: as they agree on")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command->footer(
+  Command command{
+      "record", "Stand between a client and a server: keep what they say, and judge it meanwhile"};
+  options->target.add_to(command);
+  command.add({
+      {"--output,-o",
+       &options->output,
+       "FILE",
+       "The recording, for `rpcspec judge`",
+       {.shown = true}},
+      {"--draft", &options->draft, "FILE", "Write a draft of a case: what the client asked"},
+      {"--seeds", &options->seeds, "DIR", "Write a script of it, for `fuzz --corpus`"},
+      {"--listen",
+       &options->listen,
+       "HOST:PORT",
+       "With --url: where the client connects to; port 0 picks a free one",
+       {.shown = true}},
+      {"--profile",
+       &options->profile,
+       "NAME",
+       "Judge as this; auto: as they agree on",
+       {.shown = true}},
+  });
+  command.footer =
       "Let the client start `rpcspec record -o FILE -- SERVER ARG...` in place of the server, or\n"
       "connect to the address that is told instead of the server's (http, https, ws, wss;\n"
       "the address told is plain, and the server's certificate verified). It ends when the server\n"
       "does, with its exit code, or at an interrupt. What is wrong is told on stderr. Credentials\n"
-      "and session ids in headers, and secrets of the description, are not kept.");
-  return [options, &invocation] { return record_command(*options, invocation); };
+      "and session ids in headers, and secrets of the description, are not kept.";
+  command.action = [options, &invocation] { return record_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

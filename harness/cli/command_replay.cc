@@ -355,38 +355,30 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
+Command command_replay(const Invocation& invocation) {
   auto options = std::make_shared<ReplayOptions>();
-  CLI::App* command =
-      app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
-  options->context.add_to(*command);
-  command
-      ->add_option(
-          "script", options->scripts,
-          "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings")
-      ->type_name("SCRIPT")
-      ->required();
-  command
-      ->add_option(
-          "--check", options->check,
-          "What a stateful check finds of them, in place of judging what comes: " + check_names())
-      ->type_name("NAME");
-  command
-      ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
-      ->type_name("must|should")
-      ->capture_default_str();
-  command
-      ->add_option("--jobs", options->jobs,
-                   "Scripts that are played at one time; by default four where each has a process "
-                   "of its own, else one")
-      ->type_name("N")
-      ->check(CLI::Range(1, 64));
-  repeatable(command
-                 ->add_option("--report", options->reports,
-                              "Write a report; `rpcspec list reporters` names the formats")
-                 ->type_name("FORMAT=FILE"));
-  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
-  return [options, &invocation] { return replay_command(*options, invocation); };
+  Command command{"replay", "Play scripts of the fuzzer, and say what is wrong"};
+  options->context.add_to(command);
+  command.add({
+      {"script",
+       &options->scripts,
+       "SCRIPT",
+       "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings",
+       {.required = true}},
+      {"--check", &options->check, "NAME",
+       "What a stateful check finds of them, in place of judging what comes: " + check_names()},
+      level_option(options->level),
+      {"--jobs",
+       &options->jobs,
+       "N",
+       "Scripts that are played at one time; by default four where each has a process "
+       "of its own, else one",
+       {.most = 64}},
+      report_option(options->reports),
+      verbose_option(options->verbose),
+  });
+  command.action = [options, &invocation] { return replay_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

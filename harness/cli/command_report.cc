@@ -51,28 +51,26 @@ int report(const ReportCommand& given) {
 
 }  // namespace
 
-std::function<int()> add_report(CLI::App& app, const Invocation&) {
+Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
-  CLI::App* command =
-      app.add_subcommand("report", "Write other reports from JSON reports; of several, one");
-  command->add_option("from", options->from, "What `--report json=FILE` wrote")
-      ->type_name("FROM.json")
-      ->required();
-  repeatable(
-      command
-          ->add_option("--to", options->to,
-                       "A format and where to; `rpcspec list reporters` names them (console)")
-          ->type_name("FORMAT=FILE"));
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
-  command->add_flag("--quiet", options->quiet, "Only what failed, and the gate");
-  command->footer(
+  Command command{"report", "Write other reports from JSON reports; of several, one"};
+  command.add({
+      {"from", &options->from, "FROM.json", "What `--report json=FILE` wrote", {.required = true}},
+      {"--to",
+       &options->to,
+       "FORMAT=FILE",
+       "A format and where to; `rpcspec list reporters` names them (console)",
+       {.repeatable = true}},
+      suite_option(options->suite),
+      verbose_option(options->verbose),
+      {"--quiet", &options->quiet, "", "Only what failed, and the gate"},
+  });
+  command.footer =
       "Reports of one target under one profile are shards: their cases stand side by side.\n"
       "Of several targets, profiles or transports, each case begins with what its run differs in.\n"
-      "The exit code says whether the reports were written, not how the runs ended.");
-  return [options] { return report(*options); };
+      "The exit code says whether the reports were written, not how the runs ended.";
+  command.action = [options] { return report(*options); };
+  return command;
 }
 
 }  // namespace harness::cli

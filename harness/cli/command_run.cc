@@ -62,16 +62,16 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
 }
 
 bool goes_with_projects(const std::string& option) {
-  constexpr std::string_view kOptions[] = {"report", "verbose", "quiet",
-                                           "project", "rate", "yes-fuzz-remote"};
+  constexpr std::string_view kOptions[] = {"--report",  "--verbose", "--quiet",
+                                           "--project", "--rate",    "--yes-fuzz-remote"};
   return std::find(std::begin(kOptions), std::end(kOptions), option) != std::end(kOptions);
 }
 
 // Without a TARGET the project is played: what rpcspec.yaml says, or what --project names.
 std::optional<int> run_project(const RunOptions& given, const Invocation& invocation,
                                const std::vector<std::string>& others) {
-  const bool target = invocation.has_target_command || !given.target.url.empty() ||
-                      !given.target.file.empty();
+  const bool target =
+      invocation.has_target_command || !given.target.url.empty() || !given.target.file.empty();
   if (target && given.project.empty()) return std::nullopt;
   if (target)
     return complain(Error{"--project", "the targets stand in the project",
@@ -81,12 +81,12 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   if (given.project.empty() && !std::filesystem::exists(kProjectFile, ignored)) return std::nullopt;
   const std::string file = given.project.empty() ? kProjectFile : given.project;
   if (!others.empty())
-    return complain(Error{others.front(),
-                          "it goes with a TARGET, and none is named, so the project " +
-                              printable(file) + " is played",
-                          "write it into the file, or name one: --target " +
-                              shell_quoted(file + "#NAME")},
-                    kUsage);
+    return complain(
+        Error{others.front(),
+              "it goes with a TARGET, and none is named, so the project " + printable(file) +
+                  " is played",
+              "write it into the file, or name one: --target " + shell_quoted(file + "#NAME")},
+        kUsage);
   ProjectOptions options;
   options.reference = file;
   options.reports = given.reports;
@@ -119,11 +119,11 @@ int run_several(const RunOptions& given, RunPlan& plan) {
     listeners.push_back(transcripts.get());
   }
   GithubOutput github(takes_stdout(given.reports));
-  return plan.play_series(
-      listeners, [&](const std::vector<std::string>& stale, const std::string& failure) {
-        const reports::Record whole = reporter.close(stale, failure);
-        github.tell(whole, report);
-      });
+  return plan.play_series(listeners,
+                          [&](const std::vector<std::string>& stale, const std::string& failure) {
+                            const reports::Record whole = reporter.close(stale, failure);
+                            github.tell(whole, report);
+                          });
 }
 
 int run_command(const RunOptions& given, const Invocation& invocation,
@@ -151,102 +151,81 @@ int run_command(const RunOptions& given, const Invocation& invocation,
 
 }  // namespace
 
-std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
+Command command_run(const Invocation& invocation) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      app.add_subcommand("run", "Play the cases against a target and gate on the result");
-  options->target.add_to(*command);
+  Command command{"run", "Play the cases against a target and gate on the result"};
+  options->target.add_to(command);
   RunSettings& settings = options->settings;
-  command
-      ->add_option("--profile", settings.profile,
-                   "What to hold it to; auto negotiates, all is each revision that it speaks")
-      ->type_name("NAME,...")
-      ->capture_default_str();
-  repeatable(command
-                 ->add_option("--select", settings.select,
-                              "Only cases (or requirements) like this; * matches anything")
-                 ->type_name("PATTERN"));
-  repeatable(
-      command->add_option("--exclude", settings.exclude, "Not these; they are not played at all")
-          ->type_name("PATTERN"));
-  command
-      ->add_option("--level", settings.level,
-                   "What fails the gate: a broken must, or should as well")
-      ->type_name("must|should")
-      ->capture_default_str();
-  command->add_flag("--strict", settings.strict, "What could not be exercised fails the gate");
-  command
-      ->add_option("--requirements", settings.requirements,
-                   "A frozen set: only what is in it gates. 1.0 (our cases), or a revision of the\n"
-                   "official suite such as 2026-07-28; --profile NAME@1.0 is the same")
-      ->type_name("SET");
-  command
-      ->add_option("--expected-failures", settings.expected_failures,
-                   "Known failures as the official suite lists them, scenarios and checks")
-      ->type_name("FILE");
-  command
-      ->add_option("--write-expected-failures", settings.write_expected_failures,
-                   "Write what fails now as such a list")
-      ->type_name("FILE");
-  command->add_option("--baseline", settings.baseline, "Known failures of this target")
-      ->type_name("FILE");
-  command
-      ->add_option("--write-baseline", settings.write_baseline,
-                   "Write what fails now as known failures")
-      ->type_name("FILE");
-  command
-      ->add_option("--reason", settings.reason,
-                   "Why, for the entries it writes that have no reason yet")
-      ->type_name("TEXT");
-  command
-      ->add_option("--jobs", settings.jobs,
-                   "Cases at a time, beside those that wait; with 1 nothing else is in progress")
-      ->type_name("N")
-      ->check(CLI::Range(1, 64));
-  command->add_option("--shard", settings.shard, "The I-th of N parts of the suite")
-      ->type_name("I/N");
-  add_timeout(*command, settings.timeout);
   constexpr Durations kLoss{std::chrono::milliseconds(0), std::chrono::hours(24)};
-  add_bounded(
-      *command, "--max-time", settings.max_time, kLoss,
-      "What may be lost altogether to answers that do not come and to restarts; 0: any time")
-      ->type_name("TIME")
-      ->default_str(duration_words(settings.max_time));
-  command->add_option("--transcripts", options->transcripts, "Keep each conversation as JSON Lines")
-      ->type_name("DIR");
-  command
-      ->add_option("--bundle", options->bundle,
-                   "Keep conversations and verdicts in one sealed file, for `rpcspec verify`")
-      ->type_name("FILE");
-  repeatable(
-      command->add_option("--cases", settings.cases, "Your own cases, beside the built-in ones")
-          ->type_name("DIR"));
-  command
-      ->add_option("--suite", settings.suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
-  repeatable(command
-                 ->add_option("--report", options->reports,
-                              "Write a report; `rpcspec list reporters` names the formats")
-                 ->type_name("FORMAT=FILE"));
-  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
-  command->add_flag("--quiet", options->quiet, "Only what failed, and the gate");
-  command
-      ->add_option("--project", options->project,
-                   "What is played without a TARGET: all targets of this file, or one of them\n"
-                   "(rpcspec.yaml, where there is one; `rpcspec init` writes it)")
-      ->type_name("FILE[#TARGET]");
-  add_bounded(*command, "--rate", options->rate, Counts{1, 1'000'000},
-              "Of a project that fuzzes: messages a second at most")
-      ->type_name("N");
-  command->add_flag("--yes-fuzz-remote", options->yes_remote,
-                    "Of a project that fuzzes: an address may be that of another machine");
-  return [options, command, &invocation] {
+  command.add({
+      {"--profile",
+       &settings.profile,
+       "NAME,...",
+       "What to hold it to; auto negotiates, all is each revision that it speaks",
+       {.shown = true}},
+      {"--select",
+       &settings.select,
+       "PATTERN",
+       "Only cases (or requirements) like this; * matches anything",
+       {.repeatable = true}},
+      {"--exclude",
+       &settings.exclude,
+       "PATTERN",
+       "Not these; they are not played at all",
+       {.repeatable = true}},
+      {"--level",
+       &settings.level,
+       "must|should",
+       "What fails the gate: a broken must, or should as well",
+       {.shown = true}},
+      {"--strict", &settings.strict, "", "What could not be exercised fails the gate"},
+      {"--requirements", &settings.requirements, "SET",
+       "A frozen set: only what is in it gates. 1.0 (our cases), or a revision of the\n"
+       "official suite such as 2026-07-28; --profile NAME@1.0 is the same"},
+      {"--expected-failures", &settings.expected_failures, "FILE",
+       "Known failures as the official suite lists them, scenarios and checks"},
+      {"--write-expected-failures", &settings.write_expected_failures, "FILE",
+       "Write what fails now as such a list"},
+      {"--baseline", &settings.baseline, "FILE", "Known failures of this target"},
+      {"--write-baseline", &settings.write_baseline, "FILE",
+       "Write what fails now as known failures"},
+      {"--reason", &settings.reason, "TEXT",
+       "Why, for the entries it writes that have no reason yet"},
+      {"--jobs",
+       &settings.jobs,
+       "N",
+       "Cases at a time, beside those that wait; with 1 nothing else is in progress",
+       {.most = 64}},
+      {"--shard", &settings.shard, "I/N", "The I-th of N parts of the suite"},
+      timeout_option(settings.timeout),
+      {"--max-time",
+       within(kLoss, settings.max_time),
+       "TIME",
+       "What may be lost altogether to answers that do not come and to restarts; 0: any time",
+       {.usual = duration_words(settings.max_time)}},
+      {"--transcripts", &options->transcripts, "DIR", "Keep each conversation as JSON Lines"},
+      {"--bundle", &options->bundle, "FILE",
+       "Keep conversations and verdicts in one sealed file, for `rpcspec verify`"},
+      cases_option(settings.cases),
+      suite_option(settings.suite),
+      report_option(options->reports),
+      verbose_option(options->verbose),
+      {"--quiet", &options->quiet, "", "Only what failed, and the gate"},
+      {"--project", &options->project, "FILE[#TARGET]",
+       "What is played without a TARGET: all targets of this file, or one of them\n"
+       "(rpcspec.yaml, where there is one; `rpcspec init` writes it)"},
+      {"--rate", within(Counts{1, 1'000'000}, options->rate), "N",
+       "Of a project that fuzzes: messages a second at most"},
+      {"--yes-fuzz-remote", &options->yes_remote, "",
+       "Of a project that fuzzes: an address may be that of another machine"},
+  });
+  command.action = [options, &invocation] {
     std::vector<std::string> others;
-    for (const CLI::Option* option : command->get_options())
-      if (option->count() > 0 && !goes_with_projects(option->get_lnames().front()))
-        others.push_back("--" + option->get_lnames().front());
+    for (const std::string& name : invocation.given)
+      if (!goes_with_projects(name)) others.push_back(name);
     return run_command(*options, invocation, others);
   };
+  return command;
 }
 
 }  // namespace harness::cli

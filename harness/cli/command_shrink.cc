@@ -131,30 +131,35 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
+Command command_shrink(const Invocation& invocation) {
   auto options = std::make_shared<ShrinkOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command{
       "shrink",
       "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is);\n"
-      "an interrupt ends it with the least so far");
-  options->context.add_to(*command);
-  command
-      ->add_option("script", options->script,
-                   "A script (fuzz/script/README.md), or the folder of a finding")
-      ->type_name("SCRIPT")
-      ->required();
-  named(command->add_option("-o,--output", options->out,
-                            "Where it goes; standard output when left out"))
-      ->type_name("FILE");
-  command
-      ->add_option("--requirement", options->requirement,
-                   "Keep a breach of this one; the worst when left out")
-      ->type_name("ID");
+      "an interrupt ends it with the least so far"};
+  options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
-  add_bounded(*command, "--for", options->time, times, "No longer than this")
-      ->type_name("TIME")
-      ->default_str(duration_words(options->time));
-  return [options, &invocation] { return shrink_command(*options, invocation); };
+  command.add({
+      {"script",
+       &options->script,
+       "SCRIPT",
+       "A script (fuzz/script/README.md), or the folder of a finding",
+       {.required = true}},
+      {"-o,--output",
+       &options->out,
+       "FILE",
+       "Where it goes; standard output when left out",
+       {.named = true}},
+      {"--requirement", &options->requirement, "ID",
+       "Keep a breach of this one; the worst when left out"},
+      {"--for",
+       within(times, options->time),
+       "TIME",
+       "No longer than this",
+       {.usual = duration_words(options->time)}},
+  });
+  command.action = [options, &invocation] { return shrink_command(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

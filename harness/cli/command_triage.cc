@@ -88,21 +88,21 @@ int triage(const TriageOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-std::function<int()> add_triage(CLI::App& app, const Invocation& invocation) {
+Command command_triage(const Invocation& invocation) {
   auto options = std::make_shared<TriageOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command{
       "triage",
       "Sort inputs at which a program ended into a folder a bug. Behind `--` stands the program\n"
       "that takes a file: one of RPCSPEC_FUZZ_HANDLER, any libFuzzer program, or another that "
       "ends\n"
-      "badly where an input is bad. The file comes last, or where a word is @@");
-  command->add_option("files", options->paths, "Files and folders of them")->required();
-  command
-      ->add_option("--findings", options->findings,
-                   "Where the folders are kept; findings by default")
-      ->type_name("DIR");
-  add_timeout(*command, options->timeout);
-  return [options, &invocation] { return triage(*options, invocation); };
+      "badly where an input is bad. The file comes last, or where a word is @@"};
+  command.add({
+      {"files", &options->paths, "", "Files and folders of them", {.required = true}},
+      {"--findings", &options->findings, "DIR", "Where the folders are kept; findings by default"},
+      timeout_option(options->timeout),
+  });
+  command.action = [options, &invocation] { return triage(*options, invocation); };
+  return command;
 }
 
 }  // namespace harness::cli

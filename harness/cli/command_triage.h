@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command `triage`: an AddCommand as those of command.h.
+// The command `triage`, as those of command.h.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
+#include "harness/cli/options.h"
 
 namespace harness::cli {
 
 struct Invocation;
 
-std::function<int()> add_triage(CLI::App& app, const Invocation& invocation);
+Command command_triage(const Invocation& invocation);
 
 }  // namespace harness::cli

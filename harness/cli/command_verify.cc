@@ -238,14 +238,12 @@ int verify(const std::string& file) {
 
 }  // namespace
 
-std::function<int()> add_verify(CLI::App& app, const Invocation&) {
+Command command_verify(const Invocation&) {
   auto file = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("verify", "Judge a bundle again, without the target it is about");
-  command->add_option("bundle", *file, "What `run --bundle FILE` wrote")
-      ->type_name("BUNDLE")
-      ->required();
-  command->footer(
+  Command command{"verify", "Judge a bundle again, without the target it is about"};
+  command.add(
+      {{"bundle", file.get(), "BUNDLE", "What `run --bundle FILE` wrote", {.required = true}}});
+  command.footer =
       "Steps, each told with what it looked at:\n"
       "  seal      the SHA-256 of the whole and of each line; the line that was changed is named\n"
       "  versions  of rpcspec and its cases, then and now; another one is told, and no difference\n"
@@ -260,8 +258,9 @@ std::function<int()> add_verify(CLI::App& app, const Invocation&) {
       "\n"
       "Exit codes: 0 it agrees, 1 a byte has been changed or a step differs, 2 the file cannot be\n"
       "read, or is of a newer rpcspec. The seal is a hash and no signature: who may have an\n"
-      "interest in another outcome must not be able to replace the file.");
-  return [file] { return verify(*file); };
+      "interest in another outcome must not be able to replace the file.";
+  command.action = [file] { return verify(*file); };
+  return command;
 }
 
 }  // namespace harness::cli

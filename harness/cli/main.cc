@@ -2,6 +2,7 @@
 // rpcspec: one file per command; this one splits the command line and calls the chosen one.
 #include <malloc.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -10,14 +11,12 @@
 #include "harness/cli/command_line.h"
 #include "harness/cli/command_triage.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/parser.h"
 
 namespace harness::cli {
 
-CLI::Option* repeatable(CLI::Option* option) {
-  return option->expected(1)
-      ->allow_extra_args(false)  // what stands behind its one value is none of its
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->description(option->get_description() + "; may be given again");
+bool Invocation::has(const std::string& option) const {
+  return std::find(given.begin(), given.end(), option) != given.end();
 }
 
 int complain(const Error& error, int code) { return complain(error.text(), code); }
@@ -44,47 +43,37 @@ int run(int argc, char** argv) {
     }
   }
 
-  CLI::App app{
-      "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
-      "`rpcspec help COMMAND` explains a command, with examples."};
-  app.set_version_flag("--version", [] {
-    return std::string("rpcspec " RPCSPEC_VERSION RPCSPEC_BUILD "\ncase set ") + case_set();
-  });
-  app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target description,\n"
-      "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.");
-  constexpr AddCommand kCommands[] = {
-      add_run,    add_init,   add_inspect, add_call,       add_fuzz,    add_replay,
-      add_shrink, add_triage, add_learn,   add_diff,       add_judge,   add_record,
-      add_verify, add_report, add_compare, add_list,       add_explain, add_coverage,
-      add_export, add_check,  add_new,     add_completion, add_man};
-  std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
-  for (const AddCommand add : kCommands) {
-    std::function<int()> action = add(app, invocation);
-    commands.emplace_back(app.get_subcommands([](CLI::App*) { return true; }).back(),
-                          std::move(action));
-  }
-
-  arrange(app);
+  constexpr Command (*kCommands[])(const Invocation&) = {
+      command_run,    command_init,       command_inspect,  command_call,   command_fuzz,
+      command_replay, command_shrink,     command_triage,   command_learn,  command_diff,
+      command_judge,  command_record,     command_verify,   command_report, command_compare,
+      command_list,   command_explain,    command_coverage, command_export, command_check,
+      command_new,    command_completion, command_man};
+  Program program{"rpcspec",
+                  "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
+                  "`rpcspec help COMMAND` explains a command, with examples.",
+                  exit_codes(),
+                  [] {
+                    return std::string("rpcspec " RPCSPEC_VERSION RPCSPEC_BUILD "\ncase set ") +
+                           case_set();
+                  },
+                  {}};
+  for (const auto command : kCommands) program.commands.push_back(command(invocation));
+  arrange(program.commands);
+  invocation.commands = &program.commands;
 
   if (words.empty() && !invocation.has_target_command) {
     std::fputs(greeting().c_str(), stderr);
     return kUsage;
   }
   words = without_help_command(std::move(words));
-  if (const std::string wrong = unknown_command(app, words); !wrong.empty())
+  if (const std::string wrong = unknown_command(program.commands, words); !wrong.empty())
     return complain(wrong, kUsage);
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    return complain(complaint_about(error, app, words, invocation), kUsage);
-  }
-  for (auto& [command, action] : commands)
-    if (command->parsed()) return action();
-  return kUsage;
+  Reading reading = read_command_line(program, words);
+  if (reading.misuse) return complain(complaint_about(*reading.misuse, words, invocation), kUsage);
+  if (reading.command == nullptr) return kOk;
+  invocation.given = std::move(reading.given);
+  return reading.command->action();
 }
 
 }  // namespace

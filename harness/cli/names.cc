@@ -42,14 +42,10 @@ std::string profile_remedy(const std::string& word) {
   return did_you_mean(word, names, "`rpcspec list profiles` names them");
 }
 
-void check_profile(CLI::Option& option) {
-  option.transform(CLI::Validator(
-      [](std::string& word) {
-        if (spec::find_profile("mcp-" + word) != nullptr) word = "mcp-" + word;
-        if (word == "auto" || spec::find_profile(word) != nullptr) return std::string();
-        return "there is no profile `" + printable(word, 60) + "`; " + profile_remedy(word);
-      },
-      ""));
+std::string check_profile(std::string& word) {
+  if (spec::find_profile("mcp-" + word) != nullptr) word = "mcp-" + word;
+  if (word == "auto" || spec::find_profile(word) != nullptr) return "";
+  return "there is no profile `" + printable(word, 60) + "`; " + profile_remedy(word);
 }
 
 Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where) {
@@ -72,16 +68,12 @@ Result<std::vector<std::string>> profiles_in(const std::string& words, const std
   return out;
 }
 
-void check_profiles(CLI::Option& option) {
-  option.transform(CLI::Validator(
-      [](std::string& words) {
-        const std::size_t at = std::min(words.find('@'), words.size());
-        const Result<std::vector<std::string>> named = profiles_in(words.substr(0, at), "");
-        if (!named) return named.error().text();
-        words = fmt::format("{}", fmt::join(*named, ",")) + words.substr(at);
-        return std::string();
-      },
-      ""));
+std::string check_profiles(std::string& words) {
+  const std::size_t at = std::min(words.find('@'), words.size());
+  const Result<std::vector<std::string>> named = profiles_in(words.substr(0, at), "");
+  if (!named) return named.error().text();
+  words = fmt::format("{}", fmt::join(*named, ",")) + words.substr(at);
+  return "";
 }
 
 Status check_affordances(const target::Target& target, const Library& library) {

@@ -2,7 +2,6 @@
 // Names on the command line that are almost right.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -20,11 +19,11 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 // The remedy for a profile that is none.
 std::string profile_remedy(const std::string& word);
 
-// For an option that names a profile: it has to be one, or auto; a revision alone ("2025-06-18") is
-// that of MCP.
-void check_profile(CLI::Option& option);
+// A profile, or auto, in its full name: a revision alone ("2025-06-18") is that of MCP. What is
+// wrong with the word, or "".
+std::string check_profile(std::string& word);
 // Several of them, with commas between, or `all`; behind @ may stand a frozen set.
-void check_profiles(CLI::Option& option);
+std::string check_profiles(std::string& words);
 // The profiles that such a word names; what is wrong with it is an Error of that option or file.
 Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where);
 

@@ -31,22 +31,21 @@ bool is_word(const std::string& text) {
   });
 }
 
-// The words of "must|should", of {text,json} in a check, or of "text or json" in the help.
-std::vector<std::string> words_of(const std::string& type, const std::string& help) {
-  if (const auto open = type.find('{'); open != std::string::npos) {
-    const auto end = type.find('}', open);
-    return split(type.substr(open + 1, end - open - 1), ',');
-  }
-  for (const std::string& text : {type.substr(0, type.find(':')), help.substr(0, help.find(' '))}) {
+// Those of its rule, of "must|should", or of "text or json" in the help.
+std::vector<std::string> words_of(const Option& option) {
+  if (!option.rule.words.empty()) return option.rule.words;
+  for (const std::string& text :
+       {option.value_name, option.help.substr(0, option.help.find_first_of(" \n"))}) {
     const std::vector<std::string> parts = split(text, '|');
     if (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), is_word)) return parts;
   }
-  if (help == "text or json") return {"text", "json"};
+  if (option.help == "text or json") return {"text", "json"};
   return {};
 }
 
-void set_values(OptionRow& row, const std::string& command, const std::string& type) {
-  row.words = words_of(type, row.help);
+void set_values(OptionRow& row, const std::string& command, const Option& option) {
+  const std::string& type = option.value_name;
+  row.words = words_of(option);
   if (!row.words.empty()) {
     row.values = Values::kWords;
   } else if (row.name == "--profile") {
@@ -70,46 +69,32 @@ void set_values(OptionRow& row, const std::string& command, const std::string& t
   }
 }
 
-OptionRow row_of(const CLI::Option& option, const std::string& command) {
+OptionRow row_of(const Option& option, const std::string& command) {
   OptionRow row;
-  if (!option.get_lnames().empty()) row.name = "--" + option.get_lnames().front();
-  row.help = one_line(option.get_description());
-  row.group = option.get_group();
-  row.takes_value = option.get_items_expected_max() > 0;
-  row.repeatable = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
-  const std::string type = option.get_type_name();
-  row.value_name = !row.takes_value ? ""
-                   : row.name.empty()
-                       ? option.get_name(true)
-                       : type.substr(0, std::min(type.find(":INT"), type.find(":{")));
-  set_values(row, command, type);
+  if (!option.positional()) row.name = option.names().front();
+  row.help = one_line(option.description());
+  row.takes_value = option.takes_value();
+  row.repeatable = option.rule.repeatable;
+  if (row.takes_value)
+    row.value_name = row.name.empty()            ? option.flags
+                     : option.value_name.empty() ? "TEXT"
+                                                 : option.value_name;
+  set_values(row, command, option);
   return row;
 }
 
 }  // namespace
 
-std::vector<CommandRow> option_table(const CLI::App& app) {
+std::vector<CommandRow> option_table(const std::vector<Command>& commands) {
   std::vector<CommandRow> rows;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    CommandRow row{command->get_name(),
-                   one_line(command->get_description()),
-                   command->get_group(),
-                   command->get_footer(),
-                   {}};
-    for (const CLI::Option* option : command->get_options())
-      row.options.push_back(row_of(*option, row.name));
-    for (const CLI::App* nested : command->get_subcommands([](const CLI::App*) { return true; })) {
-      row.options.push_back({"",
-                             nested->get_name(),
-                             one_line(nested->get_description()),
-                             "",
-                             true,
-                             false,
-                             Values::kWords,
-                             {nested->get_name()}});
-      for (const CLI::Option* option : nested->get_options())
-        if (option->get_lnames() != std::vector<std::string>{"help"})
-          row.options.push_back(row_of(*option, row.name));
+  for (const Command& command : commands) {
+    CommandRow row{command.name, one_line(command.help), {}};
+    row.options.push_back({"--help", "", "Print this help message and exit"});
+    for (const Option& option : command.options) row.options.push_back(row_of(option, row.name));
+    for (const Command& nested : command.commands) {
+      row.options.push_back(
+          {"", nested.name, one_line(nested.help), true, false, Values::kWords, {nested.name}});
+      for (const Option& option : nested.options) row.options.push_back(row_of(option, row.name));
     }
     rows.push_back(std::move(row));
   }

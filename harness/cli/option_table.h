@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands and their options as rows, taken from what is parsed: what completions and the
-// manual are made of.
+// The commands and their options as completions and the manual show them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "harness/cli/options.h"
 
 namespace harness::cli {
 
@@ -22,7 +22,6 @@ struct OptionRow {
   std::string name;        // "--profile"; "" of a word that stands by itself
   std::string value_name;  // "NAME"; "" of a flag
   std::string help;        // one line
-  std::string group;
   bool takes_value = false;
   bool repeatable = false;
   Values values = Values::kNone;
@@ -32,11 +31,9 @@ struct OptionRow {
 struct CommandRow {
   std::string name;  // "run"
   std::string help;  // one line
-  std::string group;
-  std::string footer;
   std::vector<OptionRow> options;
 };
 
-std::vector<CommandRow> option_table(const CLI::App& app);
+std::vector<CommandRow> option_table(const std::vector<Command>& commands);
 
 }  // namespace harness::cli

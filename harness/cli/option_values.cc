@@ -18,10 +18,6 @@ struct Unit {
 };
 constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1e3}, {"m", 6e4}, {"h", 3.6e6}, {"d", 8.64e7}};
 
-[[noreturn]] void refuse(const std::string& option, const std::string& why) {
-  throw CLI::ValidationError(option, why);
-}
-
 std::optional<double> milliseconds_of(const std::string& text) {
   const char* const end = text.data() + text.size();
   double number = 0;
@@ -35,26 +31,31 @@ std::optional<double> milliseconds_of(const std::string& text) {
 
 }  // namespace
 
-std::uint64_t Counts::read(const std::string& option, const std::string& text) const {
+Result<std::uint64_t> Counts::read(const std::string& option, const std::string& text) const {
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [behind, failed] = std::from_chars(text.data(), end, number);
   if (failed != std::errc() || behind != end || number < least || number > most)
-    refuse(option,
-           fmt::format("`{}` is no whole number from {} to {}", printable(text, 60), least, most));
+    return Error{
+        option,
+        fmt::format("`{}` is no whole number from {} to {}", printable(text, 60), least, most), ""};
   return number;
 }
 
-std::chrono::milliseconds Durations::read(const std::string& option,
-                                          const std::string& text) const {
+Result<std::chrono::milliseconds> Durations::read(const std::string& option,
+                                                  const std::string& text) const {
   const std::optional<double> time = milliseconds_of(text);
   if (!time)
-    refuse(option, fmt::format("`{}` is no duration such as 500ms, 10s, 2m, 1h or 1d",
-                               printable(text, 60)));
+    return Error{
+        option,
+        fmt::format("`{}` is no duration such as 500ms, 10s, 2m, 1h or 1d", printable(text, 60)),
+        ""};
   // Compared before it is made an integer, which what is larger would not fit.
   if (*time < static_cast<double>(least.count()) || *time > static_cast<double>(most.count()))
-    refuse(option, fmt::format("`{}` is no duration from {} to {}", printable(text, 60),
-                               duration_words(least), duration_words(most)));
+    return Error{option,
+                 fmt::format("`{}` is no duration from {} to {}", printable(text, 60),
+                             duration_words(least), duration_words(most)),
+                 ""};
   return std::chrono::milliseconds(std::llround(*time));
 }
 
@@ -67,10 +68,12 @@ std::string duration_words(std::chrono::milliseconds time) {
   return out;
 }
 
-void add_timeout(CLI::App& command, std::chrono::milliseconds& timeout) {
-  add_bounded(command, "--timeout", timeout, kTimeouts, "No reply is waited for longer")
-      ->type_name("TIME")
-      ->default_str(duration_words(timeout));
+Option timeout_option(std::chrono::milliseconds& timeout) {
+  return {"--timeout",
+          within(kTimeouts, timeout),
+          "TIME",
+          "No reply is waited for longer",
+          {.usual = duration_words(timeout)}};
 }
 
 std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
@@ -79,14 +82,6 @@ std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds u
   if (timeout != usual) out += " --timeout " + duration_words(timeout);
   if (!suite.empty()) out += " --suite " + shell_quoted(suite);
   return out;
-}
-
-CLI::Option* named(CLI::Option* option) {
-  return option->check(
-      [](const std::string& text) {
-        return text.empty() ? std::string("it is empty, and names nothing") : std::string();
-      },
-      "");
 }
 
 }  // namespace harness::cli

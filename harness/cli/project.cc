@@ -49,8 +49,9 @@ struct Settings {
   // A number or a duration, as those of the command line; what it is when left out stays.
   template <class Bounds, class Slot>
   void read(const char* name, Bounds bounds, Slot& out) const {
-    if (const json::Value* value = find(name))
-      out = static_cast<Slot>(bounds.read(name, value->text));
+    const json::Value* value = find(name);
+    if (value == nullptr) return;
+    if (const auto given = bounds.read(name, value->text)) out = static_cast<Slot>(*given);
   }
 };
 
@@ -168,11 +169,8 @@ class Reader {
   template <class Bounds>
   std::optional<Error> check_bounds(const json::Value& value, const target::ProjectKey& key,
                                     Bounds bounds) const {
-    try {
-      bounds.read(key.name, value.text);
-    } catch (const CLI::ValidationError& failure) {
-      return wrong(value, failure.what(), "");
-    }
+    const auto read = bounds.read(key.name, value.text);
+    if (!read) return wrong(value, read.error().text(), "");
     return std::nullopt;
   }
 

@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
+#include "harness/cli/parser.h"
 #include "harness/target/description.h"
 
 namespace harness::cli {
@@ -66,41 +67,31 @@ void allow(const std::string& tools, target::Target& target) {
 
 }  // namespace
 
-void TargetOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--url", url,
-                  "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
-                  "tcp://HOST:PORT or unix:/PATH; {port} picks a free port")
-      ->type_name("URL");
-  command
-      .add_option(
-          "--framing", framing,
-          "How messages are told apart on stdio, tcp and unix: line (default) or content-length\n"
-          "(default under the profile lsp)")
-      ->type_name("line|content-length");
-  command
-      .add_option("--transport", transport,
-                  "How an http address is spoken to: http (default), or sse, the HTTP+SSE of\n"
-                  "2024-11-05, whose address is that of the event stream")
-      ->type_name("http|sse");
-  command
-      .add_option("--target", file, "A target description, or the mcpServers JSON of an MCP client")
-      ->type_name("FILE[#NAME]");
-  command
-      .add_option("--auth", auth,
-                  "Credentials for http and ws: bearer:NAME or api_key:HEADER:NAME, where NAME is\n"
-                  "an environment variable, or @FILE; they are sent to the target only, and never\n"
-                  "printed")
-      ->type_name("KIND:NAME");
-  command
-      .add_option("--allow-tools", allow_tools,
-                  "Tools that may be called, beside those annotated readOnlyHint: their names, or\n"
-                  "any; see what a tool does before you allow it")
-      ->type_name("NAME,...|any");
-  command.footer(
+void TargetOptions::add_to(Command& command) {
+  command.add({
+      {"--url", &url, "URL",
+       "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
+       "tcp://HOST:PORT or unix:/PATH; {port} picks a free port"},
+      {"--framing", &framing, "line|content-length",
+       "How messages are told apart on stdio, tcp and unix: line (default) or content-length\n"
+       "(default under the profile lsp)"},
+      {"--transport", &transport, "http|sse",
+       "How an http address is spoken to: http (default), or sse, the HTTP+SSE of\n"
+       "2024-11-05, whose address is that of the event stream"},
+      {"--target", &file, "FILE[#NAME]",
+       "A target description, or the mcpServers JSON of an MCP client"},
+      {"--auth", &auth, "KIND:NAME",
+       "Credentials for http and ws: bearer:NAME or api_key:HEADER:NAME, where NAME is\n"
+       "an environment variable, or @FILE; they are sent to the target only, and never\n"
+       "printed"},
+      {"--allow-tools", &allow_tools, "NAME,...|any",
+       "Tools that may be called, beside those annotated readOnlyHint: their names, or\n"
+       "any; see what a tool does before you allow it"},
+  });
+  command.footer =
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
       "started, then the address is used), or `--target FILE[#NAME]`, whose command may stand\n"
-      "behind `--` when the file names none, and whose address --url replaces.");
+      "behind `--` when the file names none, and whose address --url replaces.";
 }
 
 Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
@@ -212,16 +203,12 @@ Result<target::Target> target_in_word(const std::string& option, const std::stri
   } else if (before.size() == 1 && is_description(before.front())) {
     options.file = before.front();
   } else if (!before.empty() && before.front().starts_with('-')) {
-    CLI::App app;
-    app.set_help_flag();
-    options.add_to(app);
-    std::reverse(before.begin(), before.end());
-    try {
-      app.parse(before);
-    } catch (const CLI::ParseError& failure) {
-      return Error{option, failure.what(),
+    Command command;
+    options.add_to(command);
+    const std::string wrong = read_options(command.options, std::move(before));
+    if (!wrong.empty())
+      return Error{option, wrong,
                    "write a TARGET in one word: '-- COMMAND ARG...', '--url URL', '--target FILE'"};
-    }
   } else if (!before.empty() && !own.has_target_command) {
     own.has_target_command = true;
     own.target_command = std::move(before);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/options.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace harness::cli {
+
+std::vector<std::string> Option::names() const {
+  std::vector<std::string> names;
+  for (std::size_t from = 0; from < flags.size();) {
+    const std::size_t comma = std::min(flags.find(',', from), flags.size());
+    const std::string name = flags.substr(from, comma - from);
+    if (name.starts_with("--")) names.push_back(name);
+    from = comma + 1;
+  }
+  return names;
+}
+
+bool Option::takes_value() const {
+  return !std::holds_alternative<std::monostate>(slot) && !std::holds_alternative<bool*>(slot);
+}
+
+std::string Option::description() const {
+  return rule.repeatable ? help + "; may be given again" : help;
+}
+
+void Command::add(std::vector<Option> rows) {
+  options.insert(options.end(), std::make_move_iterator(rows.begin()),
+                 std::make_move_iterator(rows.end()));
+}
+
+const Option* Command::find(const std::string& long_name) const {
+  for (const Option& option : options) {
+    const std::vector<std::string> names = option.names();
+    if (std::find(names.begin(), names.end(), long_name) != names.end()) return &option;
+  }
+  return nullptr;
+}
+
+Option cases_option(std::vector<std::string>& folders) {
+  return {
+      "--cases", &folders, "DIR", "Your own cases, beside the built-in ones", {.repeatable = true}};
+}
+
+Option suite_option(std::string& folder) {
+  return {"--suite", &folder, "DIR", "A cases/ tree to use in place of the built-in suite"};
+}
+
+Option level_option(std::string& level) {
+  return {"--level",
+          &level,
+          "must|should",
+          "What ends with 1: a broken must, or should as well",
+          {.shown = true}};
+}
+
+Option report_option(std::vector<std::string>& reports) {
+  return {"--report",
+          &reports,
+          "FORMAT=FILE",
+          "Write a report; `rpcspec list reporters` names the formats",
+          {.repeatable = true}};
+}
+
+Option verbose_option(bool& verbose) {
+  return {"--verbose", &verbose, "", "List what passed and the remarks, too"};
+}
+
+}  // namespace harness::cli

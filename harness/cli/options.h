@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands and their options as rows: what the command line is read by (parser.h), and what help,
+// completions and the manual are made of.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/base/result.h"
+
+namespace harness::cli {
+
+// Takes the text of a value that was given for the option of this name.
+using Take = std::function<Status(const std::string& option, const std::string& text)>;
+
+// Where a value goes; nowhere, of a flag that only says what is so anyway.
+using Slot = std::variant<std::monostate, bool*, int*, std::size_t*, std::string*,
+                          std::optional<std::string>*, std::vector<std::string>*, Take>;
+
+// What few options have.
+struct Rule {
+  bool required = false;
+  bool repeatable = false;         // one value each time it is given; its help says so
+  bool named = false;              // an empty value is refused
+  bool shown = false;              // help shows what it is when left out: what is in the slot
+  std::string usual;               // the same in other words
+  std::vector<std::string> words;  // it is one of these
+  int most = 0;                    // of an int: from 1 to this
+  std::vector<std::string> needs, excludes;  // other options of the command
+};
+
+struct Option {
+  std::string flags;  // "--output,-o"; a word without dashes stands by itself
+  Slot slot;
+  std::string value_name;  // "FILE"; "" of a flag
+  std::string help;
+  Rule rule = {};
+  std::string group = {};
+  // Brings a value into its usual spelling, or says what is wrong with it.
+  std::function<std::string(std::string& value)> normalize = {};
+
+  std::vector<std::string> names() const;  // the long ones: "--output"
+  bool takes_value() const;
+  bool positional() const { return !flags.starts_with('-'); }
+  std::string description() const;  // the help, and that it may be given again
+};
+
+struct Command {
+  std::string name;
+  std::string help;
+  std::vector<Option> options = {};
+  std::string footer = {};
+  std::string group = {};
+  std::vector<Command> commands = {};  // of which one has to be named
+  std::function<int()> action = {};    // what it does when it was chosen; returns an ExitCode
+
+  void add(std::vector<Option> rows);
+  const Option* find(const std::string& long_name) const;
+};
+
+// A value held to bounds: what they read goes to `slot`.
+template <class Bounds, class T>
+Take within(Bounds bounds, T& slot) {
+  return [bounds, &slot](const std::string& option, const std::string& text) -> Status {
+    const auto value = bounds.read(option, text);
+    if (!value) return value.error();
+    slot = *value;
+    return Nothing();
+  };
+}
+
+// --- rows that several commands have
+Option cases_option(std::vector<std::string>& folders);
+Option suite_option(std::string& folder);
+Option level_option(std::string& level);
+Option report_option(std::vector<std::string>& reports);
+Option verbose_option(bool& verbose);
+
+}  // namespace harness::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/parser.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+namespace harness::cli {
+namespace {
+
+CLI::Option* slotted(CLI::App& app, const Option& row, std::monostate) {
+  return app.add_flag(row.flags);
+}
+CLI::Option* slotted(CLI::App& app, const Option& row, bool* slot) {
+  return app.add_flag(row.flags, *slot);
+}
+CLI::Option* slotted(CLI::App& app, const Option& row, const Take& take) {
+  const auto read = [take, flags = row.flags](const std::string& text) {
+    const Status taken = take(flags, text);
+    if (!taken) throw CLI::ValidationError(taken.error().where, taken.error().what);
+  };
+  return app.add_option_function<std::string>(row.flags, read);
+}
+template <class T>
+CLI::Option* slotted(CLI::App& app, const Option& row, T* slot) {
+  return app.add_option(row.flags, *slot);
+}
+
+void apply(const Rule& rule, CLI::Option& option) {
+  if (rule.required) option.required();
+  if (rule.named)
+    option.check(
+        [](const std::string& text) {
+          return text.empty() ? std::string("it is empty, and names nothing") : std::string();
+        },
+        "");
+  if (rule.repeatable)
+    option.expected(1)
+        ->allow_extra_args(false)  // what stands behind its one value is none of its
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (rule.shown) option.capture_default_str();
+  if (!rule.usual.empty()) option.default_str(rule.usual);
+  if (!rule.words.empty()) option.check(CLI::IsMember(rule.words));
+  if (rule.most > 0) option.check(CLI::Range(1, rule.most));
+}
+
+void bind(const std::vector<Option>& rows, CLI::App& app) {
+  std::vector<CLI::Option*> bound;
+  for (const Option& row : rows) {
+    CLI::Option* option =
+        std::visit([&](const auto& slot) { return slotted(app, row, slot); }, row.slot);
+    option->description(row.description());
+    if (!row.value_name.empty()) option->type_name(row.value_name);
+    if (!row.group.empty()) option->group(row.group);
+    apply(row.rule, *option);
+    if (row.normalize) option->transform(CLI::Validator(row.normalize, ""));
+    bound.push_back(option);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const std::string& other : rows[i].rule.needs) bound[i]->needs(app.get_option(other));
+    for (const std::string& other : rows[i].rule.excludes)
+      bound[i]->excludes(app.get_option(other));
+  }
+}
+
+void bind(const Command& row, CLI::App& above) {
+  CLI::App* app = above.add_subcommand(row.name, row.help);
+  app->footer(row.footer);
+  if (!row.group.empty()) app->group(row.group);
+  bind(row.options, *app);
+  for (const Command& nested : row.commands) bind(nested, *app);
+  if (!row.commands.empty()) app->require_subcommand(1);
+}
+
+const Command* named(const std::vector<Command>& commands, const std::string& name) {
+  for (const Command& command : commands)
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+Misuse misuse_of(const CLI::ParseError& error, const CLI::App& app, const Program& program) {
+  Misuse misuse;
+  const std::vector<Command>* below = &program.commands;
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    misuse.command = named(*below, at->get_name());
+    misuse.called += (misuse.called.empty() ? "" : " ") + at->get_name();
+    below = &misuse.command->commands;
+  }
+  misuse.what = error.what();
+  misuse.of_value = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr;
+  misuse.extras = app.remaining(true);
+  return misuse;
+}
+
+}  // namespace
+
+Reading read_command_line(const Program& program, std::vector<std::string> words) {
+  CLI::App app{program.help};
+  app.name(program.name);
+  app.set_version_flag("--version", program.version);
+  app.require_subcommand(1);
+  app.footer(program.footer);
+  for (const Command& command : program.commands) bind(command, app);
+  Reading reading;
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0)
+      app.exit(error);
+    else
+      reading.misuse = misuse_of(error, app, program);
+    return reading;
+  }
+  const CLI::App* chosen = app.get_subcommands().front();
+  reading.command = named(program.commands, chosen->get_name());
+  for (const CLI::Option* option : chosen->get_options())
+    if (option->count() > 0 && !option->get_lnames().empty())
+      reading.given.push_back("--" + option->get_lnames().front());
+  return reading;
+}
+
+std::string read_options(const std::vector<Option>& options, std::vector<std::string> words) {
+  CLI::App app;
+  app.set_help_flag();
+  bind(options, app);
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+}  // namespace harness::cli
