@@ -33,7 +33,7 @@ bool shows(const std::string& case_text, const Problem& problem, const CaseTrial
                                       trial.registry);
   if (!cases) return false;
   const suite::Suite one{std::move(*cases), trial.suite.shapes, trial.suite.outcomes,
-                         trial.suite.fixtures};
+                         trial.suite.sets, trial.suite.fixtures};
   run::RunnerOptions options;
   options.profile = trial.profile.name;
   options.selection.select = {kCase};

@@ -42,6 +42,12 @@ json::Value CasePlayer::pattern(const json::Value& value) const {
   return std::move(*result);
 }
 
+suite::Outcomes CasePlayer::outcomes(const suite::Outcomes& written) const {
+  Result<suite::Outcomes> result = suite::expand(written, scope_);
+  if (!result) throw Bug(case_.file + ": " + result.error().text());
+  return std::move(*result);
+}
+
 milliseconds CasePlayer::seconds(const json::Value& written) const {
   return milliseconds(static_cast<std::int64_t>(json::as_double(expanded(written)) * 1000));
 }
@@ -117,10 +123,10 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   if (stop_row_) co_return false;
   answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
               (!reply.messages.empty() || (reply.http->ended && reply.http->status < 500));
-  const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
-                          judging_.outcomes, judging_.canary,  judging_.usual_error};
+  const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
+                          judging_.sets,  judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
-  const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
+  const Graded graded = grade(*asked.reply, reply, upgrade ? over_http : judging_);
   findings_.note_missed(graded, reply);
   std::vector<std::uint64_t> frames{asked.sent.seq};
   for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
@@ -141,7 +147,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
       over_ = true;
     else if (ends_in_order() && conclude_end(asked, reply, graded))
       stop_row_ = true;
-    else if (disconnect_was_lawful(asked.reply, reply))
+    else if (disconnect_was_lawful(*asked.reply, reply))
       co_await after_disconnect(asked.step, asked.sent.seq);
     else
       co_await ended(asked.step, asked.sent.seq);
@@ -206,7 +212,7 @@ awaitable<void> CasePlayer::ended(const suite::Step* step, std::uint64_t seq) {
 
 // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
 // for a connection that is not the process itself.
-bool CasePlayer::disconnect_was_lawful(const json::Value& lawful, Reply reply) const {
+bool CasePlayer::disconnect_was_lawful(const suite::Outcomes& lawful, Reply reply) const {
   if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
   reply.messages.clear();
   reply.garbage = nullptr;
@@ -224,7 +230,7 @@ bool CasePlayer::ends_in_order() const {
 bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& graded) {
   reply.messages.clear();
   reply.garbage = nullptr;
-  const Graded end = grade(asked.reply, reply, judging_);
+  const Graded end = grade(*asked.reply, reply, judging_);
   if (end.grade >= Grade::kFail) return false;
   if (graded.grade < end.grade) conclude(end, observed(reply), asked.step, {asked.sent.seq});
   return true;
@@ -305,7 +311,8 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
       usual.own_id = listener_.last_canary().id_key;
       usual.valid_request = !session_->alters_ids();
       usual.readable = true;
-      conclude(grade(json::string("normal"), usual, judging_), observed(usual), step,
+      const suite::Outcomes normal = suite::only(suite::outcome_of(suite::OutcomeWord::kNormal));
+      conclude(grade(normal, usual, judging_), observed(usual), step,
                {listener_.last_canary().seq, listener_.canary_reply()->seq});
     }
     co_return;

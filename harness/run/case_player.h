@@ -44,6 +44,7 @@ class CasePlayer {
   // --- references filled in; a Bug when one means nothing
   json::Value expanded(const json::Value& value) const;
   json::Value pattern(const json::Value& value) const;
+  suite::Outcomes outcomes(const suite::Outcomes& written) const;
   std::chrono::milliseconds seconds(const json::Value& written) const;
   std::int64_t integer(const std::optional<json::Value>& written, std::int64_t otherwise) const;
 
@@ -122,7 +123,7 @@ class CasePlayer {
   void keep_slice_of_other();
 
   void capture_headers(const suite::Step& step, const Reply& reply);
-  bool disconnect_was_lawful(const json::Value& lawful, Reply reply) const;
+  bool disconnect_was_lawful(const suite::Outcomes& lawful, Reply reply) const;
   awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq);
   bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
   bool sent_no_json() const;

@@ -80,12 +80,34 @@ class Comparison {
     return true;
   }
 
-  // Whether no outcome or pattern in it means one profile alone.
+  // Whether no outcome means one profile alone. What stands in columns is looked at there.
+  bool same(const suite::Outcomes& outcomes) {
+    bool all = true;
+    suite::each_grade(outcomes, [&](const auto& list) { all = all && same(list); });
+    return all;
+  }
+  bool same(const std::vector<suite::Outcome>& list) {
+    return std::all_of(list.begin(), list.end(),
+                       [this](const suite::Outcome& one) { return same(one); });
+  }
+  bool same(const suite::Outcome& outcome) {
+    if (outcome.when && suite::applies(*outcome.when, one_, transport_) !=
+                            suite::applies(*outcome.when, other_, transport_))
+      return false;
+    for (const suite::OutcomeName& name : outcome.names)
+      if (const auto* set = std::get_if<std::string>(&name); set && !same_set(*set)) return false;
+    bool all = outcome.breaks.empty() || same_clause(outcome.breaks);
+    suite::each_pattern(outcome, [&](const json::Value& pattern) { all = all && same(pattern); });
+    return all && same(outcome.all);
+  }
+  bool same_set(const std::string& name) {
+    const auto set = suite_.sets.find(name);
+    return set == suite_.sets.end() || !seen_.insert(name).second || same(set->second);
+  }
+
+  // The same of patterns, and of what a row holds, be it an outcome.
   bool same(const json::Value& value) {
-    if (value.is_string()) {
-      const json::Value* named = suite_.outcomes.find(value.text);
-      return !named || !seen_.insert(value.text).second || same(*named);
-    }
+    if (value.is_string()) return same_set(value.text);
     for (const json::Value& item : value.items)
       if (!same(item)) return false;
     for (const json::Member& member : value.members) {

@@ -122,7 +122,8 @@ Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
 }
 
 bool Listener::silence_is_no_failure(const Asked& asked) const {
-  const Grade grade = grade_of_silence(asked.reply, judging_);
+  if (!asked.reply) return false;
+  const Grade grade = grade_of_silence(*asked.reply, judging_);
   return grade != Grade::kFail && grade != Grade::kBreach;
 }
 
@@ -142,7 +143,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     reply.waited = reply.messages.empty();
     co_return reply;
   }
-  const bool silence_expected = expects_silence(asked.reply, judging_);
+  const bool silence_expected = asked.reply && expects_silence(*asked.reply, judging_);
   const bool thorough = silence_ != Silence::kBelieved;
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
@@ -253,7 +254,7 @@ void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& re
     Inbound& inbound = inbox[heard];
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Asked& asked = all[i];
-      if (asked.reply.is_null() || heard < asked.sent.from) continue;
+      if (!asked.reply || heard < asked.sent.from) continue;
       // Two frames may have one id: each gets one of the replies.
       if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
       if (fit(asked, inbound) != Fit::kOwn) continue;
@@ -270,12 +271,12 @@ bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply
                           bool firm_only) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Asked& asked = all[i];
-    if (!replies[i].messages.empty() || asked.reply.is_null()) continue;
+    if (!replies[i].messages.empty() || !asked.reply) continue;
     if (asked.sent.exchange) {
       const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
       if (!exchange || !exchange->ended) return true;
     } else if (!asked.sent.id_key.empty() && !session_->refusal(asked.sent) &&
-               !expects_silence(asked.reply, judging_)) {
+               !expects_silence(*asked.reply, judging_)) {
       if (!firm_only || asked.sent.runs_feature || !silence_is_no_failure(asked)) return true;
     }
   }
@@ -306,7 +307,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(late);
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].reply.is_null()) continue;
+    if (!all[i].reply) continue;
     Reply& reply = replies[i];
     reply.canary_answered = proved;
     if (reply.messages.empty()) {

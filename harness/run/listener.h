@@ -27,7 +27,7 @@ struct Asked {
   bool valid_request = false;  // the harness made it: its id must come back
   bool head_will_do = false;   // of an event stream: it may stay open for ever
   bool to_the_end = false;     // several answers may come on its connection
-  json::Value reply;           // outcomes; null when nothing is expected of it
+  std::optional<suite::Outcomes> reply;  // nothing when nothing is expected of it
   json::Value request;         // as it was sent, when it may be repeated with answers; else null
   const suite::Step* step = nullptr;
 };

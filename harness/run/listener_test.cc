@@ -7,6 +7,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/suite/testing.h"
 #include "harness/transport/scripted.h"
 #include "harness/transport/testing.h"
 
@@ -50,19 +51,19 @@ class ListenerTest : public testing::Test {
   }
 
   // Sends a request and says what is to come of it.
-  awaitable<Asked> ask(std::string text, json::Value reply) {
+  awaitable<Asked> ask(std::string text, const std::string& outcomes) {
     Asked asked;
     std::vector<std::string> writes(1, text + "\n");
     asked.sent = co_await session->send_text(std::move(text), std::move(writes), false);
     asked.valid_request = true;
-    asked.reply = std::move(reply);
+    asked.reply = suite::outcomes_of(outcomes);
     co_return asked;
   }
 
-  Reply gathered(const std::string& text, const json::Value& reply) {
+  Reply gathered(const std::string& text, const std::string& outcomes) {
     Reply result;
     play([&]() -> awaitable<void> {
-      const Asked asked = co_await ask(text, reply);
+      const Asked asked = co_await ask(text, outcomes);
       result = co_await listener.gather(asked, session::Clock::now());
     });
     return result;
@@ -70,9 +71,9 @@ class ListenerTest : public testing::Test {
 
   const spec::Profile& profile = *spec::find_profile("mcp-2025-06-18");
   const match::Shapes shapes;
-  const json::Value no_outcomes = json::object();
+  const suite::OutcomeSets no_sets;
   const match::MatchContext match{shapes, profile};
-  const Judging judging{match, profile, wire::TransportKind::kStdio, no_outcomes,
+  const Judging judging{match, profile, wire::TransportKind::kStdio, no_sets,
                         spec::canary_of(profile)};
   boost::asio::io_context loop;
   Scripted* target = nullptr;  // owned by the session
@@ -81,7 +82,7 @@ class ListenerTest : public testing::Test {
 };
 
 const char* const kRequest = R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})";
-const json::Value kAnything = json::string("any-reply");
+const char* const kAnything = "any-reply";
 
 TEST_F(ListenerTest, TakesTheReplyUnderTheIdAndLeavesAnotherForTheOracles) {
   target->arrives({transport::line(reply_under("8")), transport::line(reply_under("7"))});
@@ -107,9 +108,7 @@ TEST_F(ListenerTest, AsksNothingElseWhileALargeBatchIsWorkedOn) {
   });
   Reply reply;
   play([&]() -> awaitable<void> {
-    const json::Value wanted = *json::parse(R"({"message":"$array"})").find("message");
-    const json::Value lawful = json::object({{"message", wanted}});
-    Asked asked = co_await ask(batch + "]", lawful);
+    Asked asked = co_await ask(batch + "]", "{message: $array}");
     asked.valid_request = false;
     reply = co_await listener.gather(asked, session::Clock::now());
   });
@@ -165,7 +164,7 @@ TEST_F(ListenerTest, TakesTheReplyUnderAnIdThatGarbageHolds) {
 }
 
 TEST_F(ListenerTest, ProvesAnExpectedSilenceByTheCanary) {
-  const Reply reply = gathered(R"({"jsonrpc":"2.0","method":"x"})", json::string("silence"));
+  const Reply reply = gathered(R"({"jsonrpc":"2.0","method":"x"})", "silence");
   EXPECT_THAT(reply.messages, IsEmpty());
   EXPECT_TRUE(reply.canary_answered);
   EXPECT_FALSE(listener.believed());
@@ -175,7 +174,7 @@ TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
   Reply reply;
   bool contradicted = false;
   play([&]() -> awaitable<void> {
-    Asked asked = co_await ask("{", json::parse(R"({"error":{"code":-32700}})"));
+    Asked asked = co_await ask("{", R"({"error":{"code":-32700}})");
     asked.valid_request = false;
     reply = co_await listener.gather(asked, session::Clock::now());
     const bool believed = listener.believed();
@@ -194,7 +193,7 @@ TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
   thorough.use(*session);
   bool contradicted = false;
   play([&]() -> awaitable<void> {
-    Asked asked = co_await ask(R"({"jsonrpc":"1.0","id":7})", json::parse(R"({"error":{}})"));
+    Asked asked = co_await ask(R"({"jsonrpc":"1.0","id":7})", R"({"error":{}})");
     asked.valid_request = false;
     co_await thorough.gather(asked, session::Clock::now());
     target->now({transport::line(R"({"jsonrpc":"2.0","id":7,"error":{"code":-32600}})")});
@@ -208,10 +207,10 @@ TEST_F(ListenerTest, KnowsALateReplyToAMessageThatLackedItsOwn) {
     Listener one{judging, patient ? Silence::kWaitedOut : Silence::kHeardOut};
     one.use(*session);
     play([&]() -> awaitable<void> {
-      Asked asked = co_await ask("[" + std::string(kRequest) + "]", json::parse(R"({"error":{}})"));
+      Asked asked = co_await ask("[" + std::string(kRequest) + "]", R"({"error":{}})");
       asked.valid_request = false;
       co_await one.gather(asked, session::Clock::now());
-      Asked other = co_await ask(R"({"jsonrpc":"2.0","method":"x"})", json::string("silence"));
+      Asked other = co_await ask(R"({"jsonrpc":"2.0","method":"x"})", "silence");
       co_await one.gather(other, session::Clock::now());
       target->now({transport::line(R"([{"jsonrpc":"2.0","id":7,"result":{}}])")});
       co_await session->pump(session::Clock::now() + std::chrono::seconds(5));
@@ -228,7 +227,7 @@ TEST_F(ListenerTest, HearsOutABatchUntilItsRequestsHadTheirTime) {
   thorough.use(*session);
   const session::Deadline due = session::Clock::now() + std::chrono::hours(1);
   play([&]() -> awaitable<void> {
-    Asked asked = co_await ask("[" + std::string(kRequest) + "]", json::parse(R"({"error":{}})"));
+    Asked asked = co_await ask("[" + std::string(kRequest) + "]", R"({"error":{}})");
     asked.valid_request = false;
     const Reply reply = co_await thorough.gather(asked, due);
     EXPECT_TRUE(reply.messages.empty());
@@ -251,7 +250,7 @@ TEST_F(ListenerTest, HearsOutTextThatIsLawfullyNotAnswered) {
 }
 
 TEST_F(ListenerTest, SaysThatAReplyWithoutAnIdMayBeThatToAnEarlierFrame) {
-  const json::Value outcome = json::parse(R"({"error":{"code":-32700}})");
+  const char* const outcome = R"({"error":{"code":-32700}})";
   const auto refusal = [] {
     return transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})");
   };
@@ -344,7 +343,7 @@ class ListenerOverSse : public ListenerTest {
 };
 
 const char* const kAsk = R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})";
-const json::Value kAnyReply = json::string("any-reply");
+const char* const kAnyReply = "any-reply";
 
 TEST_F(ListenerOverSse, TheReplyIsTheOneOnTheStream) {
   target->arrives({transport::answer(202, "Accepted"), transport::end_of_exchange(),

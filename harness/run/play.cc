@@ -27,7 +27,7 @@ CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& se
       judging_{match_,
                context.profile,
                session->wire().kind(),
-               context.suite.outcomes,
+               context.suite.sets,
                session->canary(),
                context.offer.usual_error},
       listener_(judging_, context.silence),

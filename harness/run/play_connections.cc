@@ -63,8 +63,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   }
   player.listener().fill_ending(reply);
   const std::uint64_t last = frames.back();
-  const json::Value outcomes =
-      step.reply ? player.pattern(*step.reply) : json::object({{"result", json::object()}});
+  const suite::Outcomes outcomes = step.reply ? player.outcomes(*step.reply) : suite::any_result();
   const Graded graded = grade(outcomes, reply, player.judging());
   player.conclude(graded, observed(reply), &step, std::move(frames));
   if (graded.skip_rest) player.skip_rest(graded.because);
@@ -117,9 +116,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   Reply reply;
   player.listener().fill_ending(reply);
   reply.closed = player.session().exited();
-  json::Value lawful =
-      step.reply ? player.pattern(*step.reply) : json::object({{"exited", json::boolean(true)}});
-  if (!step.reply && wanted.status) lawful.set("status", player.pattern(*wanted.status));
+  suite::Outcome ended = suite::outcome_of(suite::OutcomeWord::kExited);
+  if (wanted.status) ended.status = player.pattern(*wanted.status);
+  const suite::Outcomes lawful =
+      step.reply ? player.outcomes(*step.reply) : suite::only(std::move(ended));
   const std::uint64_t last = player.last_seq();
   oracle::Observation came = observed(reply);
   came.detail = player.session().exited() ? "ended with " + player.session().exit_status()

@@ -20,27 +20,26 @@ Asked asked_of(CasePlayer& player, const suite::Step& step, const Prepared& prep
   asked.step = &step;
   asked.valid_request = prepared.valid_request;
   if (step.reply)
-    asked.reply = player.pattern(*step.reply);
+    asked.reply = player.outcomes(*step.reply);
   else if (!step.later && prepared.valid_request)
-    asked.reply = json::string("any-reply");
+    asked.reply = suite::only(suite::outcome_of(suite::OutcomeWord::kAnyReply));
   if (!step.as.empty()) player.scope().set(step.as, request_of(prepared));
   if (step.rounds) asked.request = request_of(prepared);
   return asked;
 }
 
 // Whether the case has its own mind about a server that wants to be left alone for a while.
-bool speaks_of_refusal(const json::Value& outcomes) {
-  const auto within = [](const auto& all) {
-    return std::any_of(all.begin(), all.end(), [](const auto& one) {
-      if constexpr (requires { one.value; })
-        return speaks_of_refusal(one.value);
-      else
-        return speaks_of_refusal(one);
-    });
-  };
-  const bool is_number = outcomes.kind == json::Kind::kNumber;
-  return (is_number && (outcomes.text == "429" || outcomes.text == "503")) ||
-         within(outcomes.items) || within(outcomes.members);
+bool speaks_of_refusal(const std::vector<suite::Outcome>& outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const suite::Outcome& one) {
+    return std::any_of(one.http.begin(), one.http.end(),
+                       [](const auto& status) { return status == "429" || status == "503"; }) ||
+           speaks_of_refusal(one.all);
+  });
+}
+bool speaks_of_refusal(const suite::Outcomes& outcomes) {
+  bool speaks = false;
+  suite::each_grade(outcomes, [&](const auto& list) { speaks |= speaks_of_refusal(list); });
+  return speaks;
 }
 
 // For steps that refer to what was sent by its name.
@@ -94,11 +93,11 @@ awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
   const std::vector<Reply> replies = co_await player.listener().gather_flight(all, deadline);
   std::vector<std::uint64_t> answered(all.size(), 0);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].reply.is_null()) continue;
+    if (!all[i].reply) continue;
     const Reply& reply = replies[i];
     std::vector<std::uint64_t> seqs{all[i].sent.seq};
     for (const Inbound* inbound : reply.messages) seqs.push_back(answered[i] = inbound->seq);
-    const Graded graded = grade(all[i].reply, reply, player.judging());
+    const Graded graded = grade(*all[i].reply, reply, player.judging());
     player.findings().note_missed(graded, reply);
     player.conclude(graded, observed(reply), all[i].step, std::move(seqs));
     if (!reply.messages.empty())
@@ -144,7 +143,7 @@ awaitable<void> send_step(CasePlayer& player, const suite::Step& step) {
   Asked asked = asked_of(player, step, prepared);
   asked.head_will_do = prepared.manner.keep_open;
   asked.to_the_end = prepared.manner.answers > 1;
-  prepared.manner.takes_refusal = speaks_of_refusal(asked.reply);
+  prepared.manner.takes_refusal = asked.reply && speaks_of_refusal(*asked.reply);
   // Whoever awaits the reply later has a deadline of his own.
   if (!step.as.empty() && step.later) prepared.manner.keep_open = true;
   // Moved on: a frame of megabytes is not kept twice.

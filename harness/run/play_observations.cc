@@ -22,7 +22,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Aw
   for (const suite::Await::One& one : await.all) {
     std::optional<Asked> asked = player.listener().take_up(one.name);
     if (!asked) continue;
-    asked->reply = player.pattern(one.reply);
+    asked->reply = player.outcomes(one.reply);
     asked->step = &step;
     const Deadline deadline = waited.value_or(player.reply_deadline(&step, asked->sent));
     const bool replied = co_await player.judge(*asked, deadline);
@@ -394,13 +394,12 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Wa
     asked.step = &step;
     Prepared prepared = player.prepare(inner);
     asked.valid_request = prepared.valid_request;
-    asked.reply =
-        step.reply ? player.pattern(*step.reply) : json::object({{"result", json::object()}});
+    asked.reply = step.reply ? player.outcomes(*step.reply) : suite::any_result();
     asked.sent = co_await player.session().send_text(
         std::move(prepared.text), std::move(prepared.writes), false, prepared.http);
     const Deadline deadline = player.reply_deadline(asked.step);
     const Reply reply = co_await player.listener().gather(asked, deadline);
-    player.conclude(grade(asked.reply, reply, player.judging()), observed(reply), &step,
+    player.conclude(grade(*asked.reply, reply, player.judging()), observed(reply), &step,
                     {asked.sent.seq});
     if (reply.messages.empty() || !pages.take(reply.messages.front()->message->value, where)) break;
   }

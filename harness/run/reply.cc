@@ -17,25 +17,19 @@ namespace {
 constexpr std::int64_t kMethodNotFound = -32601;
 constexpr std::size_t kMostShown = 3;       // messages of a reply
 constexpr std::size_t kLongestShown = 300;  // bytes of each
-constexpr const char* kGradeNames[] = {"pass", "note", "warn", "fail"};
 
-bool is_graded(const json::Value& value) {
-  return value.is_object() && std::any_of(std::begin(kGradeNames), std::end(kGradeNames),
-                                          [&](const char* name) { return value.find(name); });
-}
+using suite::Outcome;
+using suite::Outcomes;
+using suite::OutcomeWord;
 
 bool matches(const json::Value& pattern, const json::Value* value, const Judging& judging) {
   return !match::mismatch(pattern, value, judging.match);
 }
 
-bool status_fits(const json::Value& wanted, int status) {
-  if (wanted.is_array())
-    return std::any_of(wanted.items.begin(), wanted.items.end(),
-                       [&](const json::Value& one) { return status_fits(one, status); });
-  if (wanted.text == "none") return status == 0;
-  if (wanted.text.size() == 3 && wanted.text.ends_with("xx"))
-    return status / 100 == wanted.text[0] - '0';
-  return wanted.text == std::to_string(status);
+bool status_fits(const std::string& wanted, int status) {
+  if (wanted == "none") return status == 0;
+  if (wanted.size() == 3 && wanted.ends_with("xx")) return status / 100 == wanted[0] - '0';
+  return wanted == std::to_string(status);
 }
 
 const json::Value* message_of(const Reply& reply) {
@@ -55,28 +49,11 @@ bool id_fits(const json::Value& message, const Reply& reply) {
   return !error && !reply.readable;
 }
 
-bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging);
+bool fits(const Outcome& outcome, const Reply& reply, const Judging& judging);
 
-bool any_fits(const json::Value* list, const Reply& reply, const Judging& judging) {
-  if (!list) return false;
-  if (!list->is_array()) return fits(*list, reply, judging);
-  return std::any_of(list->items.begin(), list->items.end(),
-                     [&](const json::Value& one) { return fits(one, reply, judging); });
-}
-
-// The outcome that fits: the value itself or, of a list, the first.
-const json::Value* first_fitting(const json::Value& outcomes, const Reply& reply,
-                                 const Judging& judging) {
-  if (!outcomes.is_array()) return fits(outcomes, reply, judging) ? &outcomes : nullptr;
-  for (const json::Value& one : outcomes.items)
-    if (fits(one, reply, judging)) return &one;
-  return nullptr;
-}
-
-void note_skip_rest(const json::Value& outcome, Graded& graded) {
-  if (!outcome.is_object() || !outcome.find("skip_rest")) return;
-  graded.skip_rest = true;
-  if (const json::Value* because = outcome.find("because")) graded.because = because->text;
+bool any_fits(const std::vector<Outcome>& list, const Reply& reply, const Judging& judging) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Outcome& one) { return fits(one, reply, judging); });
 }
 
 // A body that is no message, under a status that promises none: the body is wrong, and one case
@@ -121,11 +98,12 @@ bool error_fits(const json::Value& pattern, const json::Value& message, const Ju
   return matches(pattern, &usual, judging);
 }
 
-bool separate(const json::Value& patterns, const Reply& reply, const Judging& judging) {
-  if (patterns.items.size() != reply.messages.size()) return false;
+bool separate(const std::vector<json::Value>& patterns, const Reply& reply,
+              const Judging& judging) {
+  if (patterns.size() != reply.messages.size()) return false;
   std::vector<const json::Value*> left;
   for (const session::Inbound* inbound : reply.messages) left.push_back(&inbound->message->value);
-  for (const json::Value& pattern : patterns.items) {
+  for (const json::Value& pattern : patterns) {
     const auto found = std::find_if(left.begin(), left.end(), [&](const json::Value* value) {
       return matches(pattern, value, judging);
     });
@@ -143,25 +121,33 @@ bool late(const Reply& reply) {
   return !reply.http->ended || reply.http->failure == "timeout";
 }
 
-bool named_fits(const std::string& name, const Reply& reply, const Judging& judging) {
-  if (name == "silence") return silent(reply);
-  if (name == "normal") return normal(reply, judging);
-  if (name == "alive") return !reply.closed && !reply.exited;
-  if (name == "exited") return reply.exited;
-  if (name == "closed")
-    return reply.closed ||
-           (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
-  if (name == "any-reply") return !reply.messages.empty();
-  if (name == "late") return late(reply);
-  const json::Value* set = judging.outcomes.find(name);
-  if (!set) return false;
-  if (name == "method-not-found" && judging.usual_error) {
-    Judging strict = judging;
-    strict.usual_error.reset();
-    return named_fits(name, reply, strict);
+bool fits(OutcomeWord word, const Reply& reply, const Judging& judging) {
+  switch (word) {
+    case OutcomeWord::kSilence:
+      return silent(reply);
+    case OutcomeWord::kNormal:
+      return normal(reply, judging);
+    case OutcomeWord::kAlive:
+      return !reply.closed && !reply.exited;
+    case OutcomeWord::kExited:
+      return reply.exited;
+    case OutcomeWord::kClosed:
+      return reply.closed ||
+             (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
+    case OutcomeWord::kAnyReply:
+      return !reply.messages.empty();
+    case OutcomeWord::kLate:
+      return late(reply);
   }
-  if (!is_graded(*set)) return any_fits(set, reply, judging);
-  return any_fits(set->find("pass"), reply, judging) || any_fits(set->find("note"), reply, judging);
+  return false;
+}
+// The lawful part of the set.
+bool fits(const std::string& set, const Reply& reply, const Judging& judging) {
+  const auto found = judging.sets.find(set);
+  if (found == judging.sets.end()) return false;
+  Judging strict = judging;
+  if (set == "method-not-found") strict.usual_error.reset();
+  return any_fits(found->second.pass, reply, strict) || any_fits(found->second.note, reply, strict);
 }
 
 // Several lines of one field are one list (RFC 9110 section 5.3).
@@ -173,219 +159,77 @@ std::optional<std::string> field_of(const wire::HttpHead& head, const std::strin
   return all;
 }
 
-bool headers_fit(const json::Value& patterns, const Reply& reply, const Judging& judging) {
+bool headers_fit(const std::vector<suite::HeaderPattern>& patterns, const Reply& reply,
+                 const Judging& judging) {
   if (!reply.http) return false;
   wire::HttpHead head;
   head.headers = reply.http->headers;
-  for (const json::Member& member : patterns.members) {
-    const std::optional<std::string> value = field_of(head, member.name);
+  for (const suite::HeaderPattern& header : patterns) {
+    const std::optional<std::string> value = field_of(head, header.name);
     const json::Value text = value ? json::string(*value) : json::null();
-    if (!matches(member.value, value ? &text : nullptr, judging)) return false;
+    if (!matches(header.pattern, value ? &text : nullptr, judging)) return false;
   }
   return true;
 }
 
-bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging) {
-  if (outcome.is_string()) return named_fits(outcome.text, reply, judging);
-  if (outcome.is_array()) return any_fits(&outcome, reply, judging);
-  if (!outcome.is_object()) return false;
-  if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
-  if (const json::Value* all = outcome.find("all"))
-    for (const json::Value& one : all->items)
-      if (!fits(one, reply, judging)) return false;
-  if (const json::Value* status = outcome.find("http"))
-    if (!reply.http || !status_fits(*status, reply.http->status)) return false;
-  if (const json::Value* headers = outcome.find("headers"))
-    if (!headers_fit(*headers, reply, judging)) return false;
-  if (const json::Value* body = outcome.find("body")) {
-    const bool empty = reply.http && reply.http->body.empty() && reply.messages.empty();
-    const json::Value text = json::string(reply.http ? reply.http->body : std::string());
-    if (body->is_string() && body->text == "empty" ? !empty
-                                                   : !reply.http || !matches(*body, &text, judging))
-      return false;
-  }
-  for (const char* word :
-       {"silence", "normal", "alive", "exited", "closed", "any-reply", "late", "is"})
-    if (const json::Value* value = outcome.find(word))
-      if (!named_fits(std::string_view(word) == "is" ? value->text : word, reply, judging))
-        return false;
-  if (const json::Value* status = outcome.find("status")) {
-    const json::Value how = json::string(reply.how);
-    if (!matches(*status, &how, judging)) return false;
-  }
-  if (const json::Value* patterns = outcome.find("separate"))
-    return separate(*patterns, reply, judging);
+bool body_fits(const std::variant<suite::NoBody, json::Value>& wanted, const Reply& reply,
+               const Judging& judging) {
+  const auto* pattern = std::get_if<json::Value>(&wanted);
+  if (!reply.http) return false;
+  if (!pattern) return reply.http->body.empty() && reply.messages.empty();
+  const json::Value text = json::string(reply.http->body);
+  return matches(*pattern, &text, judging);
+}
+
+bool id_fits(const std::variant<suite::OwnId, json::Value>& wanted, const json::Value& message,
+             const Reply& reply, const Judging& judging) {
+  const json::Value* given = message.find("id");
+  if (const auto* pattern = std::get_if<json::Value>(&wanted))
+    return matches(*pattern, given, judging);
+  return given && !reply.own_id.empty() && wire::id_key(*given) == reply.own_id;
+}
+
+bool response_fits(const Outcome& outcome, const Reply& reply, const Judging& judging) {
   const json::Value* message = message_of(reply);
-  if (const json::Value* pattern = outcome.find("message"))
-    return matches(*pattern, message, judging);
-  const json::Value* result = outcome.find("result");
-  const json::Value* error = outcome.find("error");
-  const json::Value* id = outcome.find("id");
-  if (!result && !error && !id) return true;
+  if (!outcome.result && !outcome.error && !outcome.id) return true;
   if (!message || !message->is_object()) return false;
-  if (result && !matches(*result, message->find("result"), judging)) return false;
-  if (error && !error_fits(*error, *message, judging)) return false;
-  if (result && !error && message->find("error")) return false;
-  if (!id) return id_fits(*message, reply);
-  const json::Value* given = message->find("id");
-  if (id->is_string() && id->text == "own")
-    return given && !reply.own_id.empty() && wire::id_key(*given) == reply.own_id;
-  return matches(*id, given, judging);
+  if (outcome.result && !matches(*outcome.result, message->find("result"), judging)) return false;
+  if (outcome.error && !error_fits(*outcome.error, *message, judging)) return false;
+  if (outcome.result && !outcome.error && message->find("error")) return false;
+  return outcome.id ? id_fits(*outcome.id, *message, reply, judging) : id_fits(*message, reply);
 }
 
-// --- words
-
-std::string describe(const json::Value& outcome, const Judging& judging);
-
-// "202", "4xx", "200, 202 or 204"
-std::string describe_status(const json::Value& status) {
-  if (!status.is_array()) return status.text;
-  std::string text;
-  for (std::size_t i = 0; i < status.items.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == status.items.size() ? " or " : ", ") + status.items[i].text;
-  return text;
-}
-
-// What of an HTTP answer is asked for, in the order in which it is read.
-void describe_http(const json::Value& outcome, std::vector<std::string>& parts) {
-  if (const json::Value* status = outcome.find("http"))
-    parts.push_back(status->text == "none" ? "no HTTP answer"
-                                           : "HTTP status " + describe_status(*status));
-  if (const json::Value* headers = outcome.find("headers"))
-    for (const json::Member& header : headers->members)
-      parts.push_back(header.value.text == "$absent"
-                          ? "without a header " + header.name
-                          : "with a header " + header.name + " that is " +
-                                match::describe(header.value));
-  if (const json::Value* body = outcome.find("body"))
-    parts.push_back(body->text == "empty" ? "without a body"
-                                          : "with a body that is " + match::describe(*body));
-}
-
-// Whether an outcome can fit at all here: it is not of another profile or transport.
-bool possible(const json::Value& outcome, const Judging& judging) {
-  if (!outcome.is_object()) return true;
-  if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
-  if (outcome.find("http") && !wire::traits_of(judging.transport).http) return false;
-  const json::Value* all = outcome.find("all");
-  return !all || std::all_of(all->items.begin(), all->items.end(),
-                             [&](const json::Value& one) { return possible(one, judging); });
-}
-
-void append_descriptions(const json::Value* list, const Judging& judging,
-                         std::vector<std::string>& words) {
-  if (!list) return;
-  const auto add = [&](const json::Value& one) {
-    if (!possible(one, judging)) return;
-    std::string text = describe(one, judging);
-    if (!text.empty() && std::find(words.begin(), words.end(), text) == words.end())
-      words.push_back(std::move(text));
+bool fits(const Outcome& outcome, const Reply& reply, const Judging& judging) {
+  if (outcome.when && !suite::applies(*outcome.when, judging.profile, judging.transport))
+    return false;
+  if (!std::all_of(outcome.all.begin(), outcome.all.end(),
+                   [&](const Outcome& one) { return fits(one, reply, judging); }))
+    return false;
+  const auto has_status = [&](const std::string& wanted) {
+    return reply.http && status_fits(wanted, reply.http->status);
   };
-  if (list->is_array())
-    for (const json::Value& one : list->items) add(one);
-  else
-    add(*list);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? ", or " : ", ") + words[i];
-  return text;
-}
-
-std::string describe(const json::Value& outcome, const Judging& judging) {
-  if (outcome.is_string()) {
-    if (outcome.text == "silence") return "no reply";
-    if (outcome.text == "normal")
-      return judging.canary.answered_by_error
-                 ? fmt::format("the usual reply (error {})",
-                               judging.usual_error.value_or(kMethodNotFound))
-                 : "the usual reply (a result)";
-    if (outcome.text == "alive") return "the process still running";
-    if (outcome.text == "exited") return "the process ended";
-    if (outcome.text == "closed") return "the connection closed";
-    if (outcome.text == "any-reply") return "any one reply";
-    if (outcome.text == "late") return "a reply that takes longer";
-    const json::Value* set = judging.outcomes.find(outcome.text);
-    if (!set) return outcome.text;
-    std::vector<std::string> words;
-    if (is_graded(*set)) {
-      append_descriptions(set->find("pass"), judging, words);
-    } else {
-      append_descriptions(set, judging, words);
-    }
-    return joined(words);
+  if (!outcome.http.empty() && std::none_of(outcome.http.begin(), outcome.http.end(), has_status))
+    return false;
+  if (!outcome.headers.empty() && !headers_fit(outcome.headers, reply, judging)) return false;
+  if (outcome.body && !body_fits(*outcome.body, reply, judging)) return false;
+  for (const suite::OutcomeName& name : outcome.names)
+    if (!std::visit([&](const auto& one) { return fits(one, reply, judging); }, name)) return false;
+  if (outcome.status) {
+    const json::Value how = json::string(reply.how);
+    if (!matches(*outcome.status, &how, judging)) return false;
   }
-  if (!outcome.is_object()) return match::describe(outcome);
-  std::vector<std::string> parts;
-  describe_http(outcome, parts);
-  if (const json::Value* result = outcome.find("result")) {
-    const bool anything =
-        (result->is_object() && result->members.empty()) || result->text == "$any";
-    parts.push_back(anything ? "a result" : "a result that is " + match::describe(*result));
-  }
-  if (const json::Value* error = outcome.find("error")) {
-    const json::Value* code = error->find("code");
-    if (error->is_object() && error->members.size() == 1 && code)
-      parts.push_back("error " + match::describe(*code));
-    else if (error->text == "$any" || (error->is_object() && error->members.empty()))
-      parts.push_back("an error");
-    else
-      parts.push_back("an error that is " + match::describe(*error));
-  }
-  if (const json::Value* id = outcome.find("id"))
-    parts.push_back(id->text == "own"       ? "with the id of the request"
-                    : id->is_null()         ? "with id null"
-                    : id->text == "$absent" ? "without an id"
-                                            : "with id " + match::describe(*id));
-  if (const json::Value* message = outcome.find("message"))
-    parts.push_back(message->text == "$absent" ? "without a JSON-RPC message"
-                                               : match::describe(*message));
-  if (const json::Value* patterns = outcome.find("separate"))
-    parts.push_back(
-        patterns->items.size() == 1
-            ? "one reply and nothing more"
-            : fmt::format("{} separate replies and nothing more", patterns->items.size()));
-  if (const json::Value* status = outcome.find("status"))
-    parts.push_back("ended with " + match::describe(*status));
-  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "late"})
-    if (outcome.find(word)) parts.push_back(describe(json::string(word), judging));
-  if (const json::Value* is = outcome.find("is")) parts.push_back(describe(*is, judging));
-  if (const json::Value* all = outcome.find("all"))
-    for (const json::Value& one : all->items) parts.push_back(describe(one, judging));
-  std::string text;
-  for (const std::string& part : parts) {
-    // "error -32600 with id null", "HTTP status 4xx with error -32020"
-    const bool joined_by_itself = text.empty() || part.starts_with("with");
-    text += (text.empty() ? "" : joined_by_itself ? " " : " with ") + part;
-  }
-  return text;
-}
-
-// The names of all headers that the outcomes speak of here, each once.
-void headers_in(const json::Value& outcomes, const Judging& judging,
-                std::vector<std::string>& names) {
-  for (const json::Value& one : outcomes.items) headers_in(one, judging, names);
-  if (!outcomes.is_object() || !possible(outcomes, judging)) return;
-  for (const char* key : {"pass", "note", "warn", "fail", "all"})
-    if (const json::Value* list = outcomes.find(key)) headers_in(*list, judging, names);
-  const json::Value* headers = outcomes.find("headers");
-  if (!headers) return;
-  for (const json::Member& header : headers->members)
-    if (std::find(names.begin(), names.end(), header.name) == names.end())
-      names.push_back(header.name);
+  if (outcome.separate) return separate(*outcome.separate, reply, judging);
+  if (outcome.message) return matches(*outcome.message, message_of(reply), judging);
+  return response_fits(outcome, reply, judging);
 }
 
 // A header that is wrong or missing is seen no other way.
-std::string headers_seen(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
+std::string headers_seen(const Outcomes& outcomes, const Reply& reply, const Judging& judging) {
   if (!reply.http || !reply.http->status) return "";
-  std::vector<std::string> names;
-  headers_in(outcomes, judging, names);
   wire::HttpHead head;
   head.headers = reply.http->headers;
   std::string text;
-  for (const std::string& name : names) {
+  for (const std::string& name : headers_in(outcomes, judging)) {
     const std::optional<std::string> value = field_of(head, name);
     text += value ? fmt::format("; {}: {}", name, printable(*value, 200))
                   : fmt::format("; no header {}", name);
@@ -393,98 +237,16 @@ std::string headers_seen(const json::Value& outcomes, const Reply& reply, const 
   return text;
 }
 
-void add_codes(const json::Value& pattern, std::vector<std::int64_t>& out) {
-  if (const auto code = json::as_integer(pattern)) out.push_back(*code);
-  for (const json::Value& one : pattern.items) add_codes(one, out);
-  for (const json::Member& member : pattern.members) add_codes(member.value, out);
-}
-
-void add_statuses(const json::Value& status, std::vector<std::string>& out) {
-  if (!status.is_array()) out.push_back(status.text);
-  for (const json::Value& one : status.items) add_statuses(one, out);
-}
-
-void want(const json::Value& outcome, const Judging& judging, oracle::Wanted& out);
-
-void want_any(const json::Value* list, const Judging& judging, oracle::Wanted& out) {
-  if (!list) return;
-  if (!list->is_array()) return want(*list, judging, out);
-  for (const json::Value& one : list->items) want(one, judging, out);
-}
-
-// Adds what an outcome asks for; an error only where nothing else was asked for before.
-void want(const json::Value& outcome, const Judging& judging, oracle::Wanted& out) {
-  if (!possible(outcome, judging)) return;
-  if (const json::Value* set = outcome.is_string() ? judging.outcomes.find(outcome.text) : nullptr)
-    return want_any(is_graded(*set) ? set->find("pass") : set, judging, out);
-  const bool first = !out.result && !out.silence && !out.end;
-  const json::Value* is = outcome.find("is");
-  const auto word = [&](const char* name) {
-    return (outcome.is_string() && outcome.text == name) ||
-           (outcome.is_object() && outcome.find(name));
-  };
-  out.silence |= word("silence");
-  out.end |= word("exited") || word("closed");
-  out.result |= outcome.find("result") != nullptr;
-  const json::Value* error = outcome.find("error");
-  if (word("normal")) (judging.canary.answered_by_error && first ? out.error : out.result) = true;
-  out.error |= first && error;
-  if (const json::Value* code = error ? error->find("code") : nullptr) add_codes(*code, out.codes);
-  if (const json::Value* status = outcome.find("http")) add_statuses(*status, out.statuses);
-  const json::Value* headers = outcome.find("headers");
-  for (const json::Member& header : headers ? headers->members : std::vector<json::Member>())
-    if (ascii::equal_ignoring_case(header.name, "content-type") && out.media.empty())
-      out.media = json::write(header.value);
-  if (is) want_any(is, judging, out);
-  if (const json::Value* all = outcome.find("all")) want_any(all, judging, out);
-}
-
-oracle::Wanted wanted_of(const json::Value* lawful, const Judging& judging) {
-  oracle::Wanted out;
-  want_any(lawful, judging, out);
-  return out;
-}
-
-Graded grade_of(const json::Value& set, const Reply& reply, const Judging& judging) {
-  Graded graded;
-  graded.wanted = wanted_of(is_graded(set) ? set.find("pass") : &set, judging);
-  std::vector<std::string> lawful;
-  if (!is_graded(set)) {
-    append_descriptions(&set, judging, lawful);
-    graded.expected = joined(lawful);
-    const json::Value* fitting = first_fitting(set, reply, judging);
-    if (!fitting) return graded;
-    graded.grade = Grade::kPass;
-    note_skip_rest(*fitting, graded);
-    return graded;
+// The first outcome that fits, and how good it is.
+std::pair<Grade, const Outcome*> first_fitting(const Outcomes& outcomes, const Reply& reply,
+                                               const Judging& judging) {
+  Grade grade = Grade::kPass;
+  for (const auto* list : {&outcomes.pass, &outcomes.note, &outcomes.warn, &outcomes.fail}) {
+    for (const Outcome& one : *list)
+      if (fits(one, reply, judging)) return {grade, &one};
+    grade = static_cast<Grade>(static_cast<int>(grade) + 1);
   }
-  append_descriptions(set.find("pass"), judging, lawful);
-  graded.expected = joined(lawful);
-  std::vector<std::string> tolerated;
-  append_descriptions(set.find("note"), judging, tolerated);
-  if (!tolerated.empty())
-    graded.expected += (lawful.empty() ? "" : "; tolerated: ") + joined(tolerated);
-  for (int i = 0; i < 4; ++i) {
-    const json::Value* list = set.find(kGradeNames[i]);
-    if (!list) continue;
-    const auto consider = [&](const json::Value& one) {
-      if (!fits(one, reply, judging)) return false;
-      graded.grade = static_cast<Grade>(i);
-      if (one.is_object()) {
-        if (const json::Value* breaks = one.find("breaks")) graded.breaks = breaks->text;
-        if (const json::Value* because = one.find("because")) graded.because = because->text;
-        note_skip_rest(one, graded);
-      }
-      return true;
-    };
-    if (list->is_array()) {
-      for (const json::Value& one : list->items)
-        if (consider(one)) return graded;
-    } else if (consider(*list)) {
-      return graded;
-    }
-  }
-  return graded;
+  return {Grade::kBreach, nullptr};
 }
 
 }  // namespace
@@ -494,12 +256,18 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
 }
 
-Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
-  const json::Value* set = &outcomes;
-  if (outcomes.is_string())
-    if (const json::Value* named = judging.outcomes.find(outcomes.text)) set = named;
-  Graded graded = grade_of(*set, reply, judging);
-  if (graded.grade != Grade::kPass) graded.headers = headers_seen(*set, reply, judging);
+Graded grade(const Outcomes& outcomes, const Reply& reply, const Judging& judging) {
+  Graded graded;
+  const auto [grade, fitting] = first_fitting(whole(outcomes, judging), reply, judging);
+  graded.grade = grade;
+  if (fitting) {
+    graded.breaks = fitting->breaks;
+    graded.because = fitting->because;
+    graded.skip_rest = fitting->skip_rest;
+  }
+  graded.expected = words_of(outcomes, judging);
+  graded.wanted = wanted_of(outcomes, judging);
+  if (grade != Grade::kPass) graded.headers = headers_seen(outcomes, reply, judging);
   return graded;
 }
 
@@ -529,13 +297,13 @@ oracle::Observation observed(const Reply& reply) {
   return out;
 }
 
-Grade grade_of_silence(const json::Value& outcomes, const Judging& judging) {
+Grade grade_of_silence(const Outcomes& outcomes, const Judging& judging) {
   Reply nothing;
   nothing.canary_answered = true;
-  return grade(outcomes, nothing, judging).grade;
+  return first_fitting(whole(outcomes, judging), nothing, judging).first;
 }
 
-bool expects_silence(const json::Value& outcomes, const Judging& judging) {
+bool expects_silence(const Outcomes& outcomes, const Judging& judging) {
   const Grade grade = grade_of_silence(outcomes, judging);
   return grade == Grade::kPass || grade == Grade::kNote;
 }

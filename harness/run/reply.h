@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "harness/json/value.h"
-#include "harness/match/matcher.h"
 #include "harness/oracle/finding.h"
+#include "harness/run/outcome_words.h"
 #include "harness/session/session.h"
-#include "harness/spec/profile.h"
 
 namespace harness::run {
 
@@ -30,15 +29,6 @@ struct Reply {
   bool readable = false;       // the frame was JSON
 };
 
-struct Judging {
-  const match::MatchContext& match;
-  const spec::Profile& profile;
-  const wire::TransportKind transport;
-  const json::Value& outcomes;                   // named outcome sets
-  const spec::Canary canary;                     // a copy: sessions come and go within a case
-  std::optional<std::int64_t> usual_error = {};  // see Offer
-};
-
 enum class Grade { kPass, kNote, kWarn, kFail, kBreach };
 
 struct Graded {
@@ -51,19 +41,19 @@ struct Graded {
   bool skip_rest = false;  // the row has nothing more to ask after this outcome
 };
 
-// Grades the reply. `outcomes` is the value of `reply:` after expansion of references.
-Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging);
+// Grades the reply. References in `outcomes` have been filled in.
+Graded grade(const suite::Outcomes& outcomes, const Reply& reply, const Judging& judging);
 
 // What came.
 oracle::Observation observed(const Reply& reply);
 
-// True when a case or an outcome with this `when:` is meant for the profile and transport.
+// True when a row with this `when:` is meant for the profile and transport.
 bool when_applies(const json::Value* when, const spec::Profile& profile,
                   wire::TransportKind transport);
 
 // The grade that no reply would get, although a canary was answered.
-Grade grade_of_silence(const json::Value& outcomes, const Judging& judging);
+Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
 // Whether that is pass or note: then nobody waits for a late reply.
-bool expects_silence(const json::Value& outcomes, const Judging& judging);
+bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -13,6 +13,7 @@
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
 #include "harness/oracle/finding_words.h"
+#include "harness/suite/testing.h"
 
 namespace harness::run {
 
@@ -30,15 +31,6 @@ json::Value yaml(const std::string& text) {
   auto value = json::read_yaml(text, "t.yaml");
   if (!value) throw std::runtime_error(value.error().text());
   return *value;
-}
-
-const json::Value& outcome_sets() {
-  static const json::Value kSets = [] {
-    auto file = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/cases/outcomes.yaml");
-    if (!file) throw std::runtime_error(file.error().text());
-    return *file;
-  }();
-  return kSets;
 }
 
 // What came back, in short: the frame was a valid request with the id 7 unless said otherwise.
@@ -113,9 +105,12 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   const spec::Profile& profile = *spec::find_profile(came.profile);
   const spec::Canary canary = spec::canary_of(profile);
   const match::MatchContext match{kShapes, profile};
-  const Judging judging{
-      match,          profile, came.http ? wire::TransportKind::kHttp : wire::TransportKind::kStdio,
-      outcome_sets(), canary,  came.usual_error};
+  const Judging judging{match,
+                        profile,
+                        came.http ? wire::TransportKind::kHttp : wire::TransportKind::kStdio,
+                        suite::own_suite().sets,
+                        canary,
+                        came.usual_error};
   std::deque<session::Inbound> inbox;
   Reply reply;
   for (const std::string& text : came.messages) {
@@ -135,7 +130,7 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   reply.how = came.how;
   if (came.http) reply.http = &*came.http;
   reply.canary_answered = !came.closed && !came.http;
-  return {grade(yaml(outcomes), reply, judging), oracle::words(observed(reply))};
+  return {grade(suite::outcomes_of(outcomes), reply, judging), oracle::words(observed(reply))};
 }
 Grade grade_of(const std::string& outcomes, const Came& came) {
   return judged(outcomes, came).graded.grade;
@@ -483,12 +478,13 @@ TEST(ExpectsSilence, WhenSilenceIsLawfulAndNotWhenItIsMerelyTolerated) {
   const match::Shapes shapes;
   const match::MatchContext match{shapes, profile};
   const spec::Canary canary = spec::canary_of(profile);
-  const Judging judging{match, profile, wire::TransportKind::kStdio, outcome_sets(), canary};
-  EXPECT_TRUE(expects_silence(yaml("silence"), judging));
-  EXPECT_TRUE(expects_silence(yaml("{pass: [normal], note: [silence]}"), judging));
-  EXPECT_TRUE(expects_silence(yaml("notification-silence"), judging));
-  EXPECT_FALSE(expects_silence(yaml("{pass: [normal], warn: [silence]}"), judging));
-  EXPECT_FALSE(expects_silence(yaml("parse-error"), judging));
+  const Judging judging{match, profile, wire::TransportKind::kStdio, suite::own_suite().sets,
+                        canary};
+  EXPECT_TRUE(expects_silence(suite::outcomes_of("silence"), judging));
+  EXPECT_TRUE(expects_silence(suite::outcomes_of("{pass: [normal], note: [silence]}"), judging));
+  EXPECT_TRUE(expects_silence(suite::outcomes_of("notification-silence"), judging));
+  EXPECT_FALSE(expects_silence(suite::outcomes_of("{pass: [normal], warn: [silence]}"), judging));
+  EXPECT_FALSE(expects_silence(suite::outcomes_of("parse-error"), judging));
 }
 
 }  // namespace

@@ -107,11 +107,10 @@ class Comparison {
     } catch (const Bug&) {
       return;  // it needs what a target said before
     }
-    if (const auto expanded = suite::expand_pattern(*step.reply, scope))
-      compare(scenario, sent, *expanded);
+    if (const auto expanded = suite::expand(*step.reply, scope)) compare(scenario, sent, *expanded);
   }
 
-  void compare(const suite::Case& scenario, const Prepared& sent, const json::Value& outcomes) {
+  void compare(const suite::Case& scenario, const Prepared& sent, const suite::Outcomes& outcomes) {
     const wire::Message message = wire::read_message(sent.text);
     if (!message.is_json ||
         !spec::expect({&profile_, kTransport, spec::Phase::kReady}, message, sent.text).sound())
@@ -144,9 +143,9 @@ class Comparison {
   }
 
   Grade grade_of(const std::string& text, const wire::Message& message, const Prepared& sent,
-                 const json::Value& outcomes) const {
+                 const suite::Outcomes& outcomes) const {
     const match::MatchContext match{suite::own_suite().shapes, profile_};
-    const Judging judging{match, profile_, kTransport, suite::own_suite().outcomes,
+    const Judging judging{match, profile_, kTransport, suite::own_suite().sets,
                           spec::canary_of(profile_)};
     Reply reply;
     reply.own_id = wire::id_key(*message.value.find("id"));

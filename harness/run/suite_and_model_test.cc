@@ -115,7 +115,7 @@ class Comparison {
   }
 
   // The outcomes that will judge the step: its own, or those of the step that awaits it.
-  static const json::Value* outcomes_of(const suite::Case& scenario, const suite::Step& step) {
+  static const suite::Outcomes* outcomes_of(const suite::Case& scenario, const suite::Step& step) {
     if (step.reply) return &*step.reply;
     if (!step.later) return nullptr;
     for (const suite::Step& other : scenario.steps)
@@ -128,7 +128,7 @@ class Comparison {
   void weigh(const suite::Case& scenario, const suite::Step& step, RowScope& scope,
              const Setting& setting) {
     scope.next_step();
-    const json::Value* outcomes = outcomes_of(scenario, step);
+    const suite::Outcomes* outcomes = outcomes_of(scenario, step);
     const bool as_written = suite::action_of<suite::Frame>(step) != nullptr ||
                             suite::action_of<suite::Send>(step) != nullptr;
     if (outcomes == nullptr || !as_written || step.write.eol || step.write.times ||
@@ -140,12 +140,12 @@ class Comparison {
     } catch (const Bug&) {
       return;  // it needs what a target said before
     }
-    const auto expanded = suite::expand_pattern(*outcomes, scope);
+    const auto expanded = suite::expand(*outcomes, scope);
     if (!expanded || sent.text.find('\n') != std::string::npos) return;  // more than one line
     compare(scenario, sent, *expanded);
   }
 
-  void compare(const suite::Case& scenario, const Prepared& sent, const json::Value& outcomes) {
+  void compare(const suite::Case& scenario, const Prepared& sent, const suite::Outcomes& outcomes) {
     const wire::Message message = wire::read_message(sent.text);
     const spec::Expectation model =
         spec::expect({&profile_, kTransport, spec::Phase::kReady}, message, sent.text);
@@ -186,9 +186,9 @@ class Comparison {
 
   // With the id that the frame seems to have or with none, whichever the case likes better.
   Grade grade_of(const PossibleReply& answer, const wire::Message& message, const Prepared& sent,
-                 const json::Value* id, const json::Value& outcomes) const {
+                 const json::Value* id, const suite::Outcomes& outcomes) const {
     const match::MatchContext match{suite::own_suite().shapes, profile_};
-    const Judging judging{match, profile_, kTransport, suite::own_suite().outcomes,
+    const Judging judging{match, profile_, kTransport, suite::own_suite().sets,
                           spec::canary_of(profile_)};
     Reply reply;
     if (id != nullptr && !id->is_null()) reply.own_id = wire::id_key(*id);

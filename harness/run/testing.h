@@ -53,7 +53,7 @@ inline std::vector<transport::Arrival> dies(const std::string& how) {
 // Cases by id, as YAML, with the named outcomes and shapes of the project's own suite.
 inline suite::Suite suite_of(const std::map<std::string, std::string>& cases) {
   const suite::Suite& own = suite::own_suite();
-  suite::Suite made{{}, own.shapes, own.outcomes, own.fixtures};
+  suite::Suite made{{}, own.shapes, own.outcomes, own.sets, own.fixtures};
   std::vector<suite::SourceFile> files;
   for (const auto& [id, text] : cases) files.push_back({id + ".yaml", text});
   made.cases = suite::expected(suite::load_user_cases(files, own, suite::own_registry()));

@@ -13,24 +13,6 @@ namespace {
 using K = FieldKind;
 constexpr bool kRequired = true;
 
-template <class T, class M>
-T owner_of(M T::*);
-
-template <auto kMember>
-FieldRow field(const char* name, FieldKind kind, const char* help = "", bool required = false,
-               std::vector<std::string> words = {}) {
-  return {name,
-          kind,
-          required,
-          help,
-          std::move(words),
-          [](StepReader& reader, const FieldRow& row, const json::Value& value, void* record) {
-            using Record = decltype(owner_of(kMember));
-            if (reader.allows(row, value))
-              reader.store(value, static_cast<Record*>(record)->*kMember);
-          }};
-}
-
 // --- what no table says
 
 template <class T>
@@ -510,7 +492,8 @@ const std::vector<ExtraRow>& extras() {
        0},
       {field<&Step::within>(
            "within", K::kNumber,
-           "seconds to wait for a reply, only where the clause itself gives a time, or the same was "
+           "seconds to wait for a reply, only where the clause itself gives a time, or the same "
+           "was "
            "just answered: deadlines otherwise follow the target's measured latency"),
        0},
       {field<&Step::answers>("answers", K::kAnswers,
@@ -522,9 +505,12 @@ const std::vector<ExtraRow>& extras() {
                             "WebSocket alone",
                             false, {"other"}),
        0, On::kConnections},
-      {field<&Step::reply>(
-           "reply", K::kReply,
-           "outcomes (below), or `later`: awaited by a later step, which needs `as`"),
+      {{"reply",
+        K::kReply,
+        false,
+        "outcomes (below), or `later`: awaited by a later step, which needs `as`",
+        {},
+        nullptr},
        kReply},
       {field<&Step::rounds>("rounds", K::kInteger,
                             "2026-07-28: so often at most an `input_required` result is met with "

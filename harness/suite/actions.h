@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of actions: what a step can do. It drives the reader of steps (steps.cc), `rpcspec list
-// actions`, the reference part of cases/GRAMMAR.md and the step in cases/case.schema.json
-// (reference_page.h), so none of them can say anything else.
+// The tables of actions and of outcomes: what a step can do, what a reply may be. They drive the
+// readers (steps.cc, outcomes.cc), `rpcspec list actions`, the reference parts of cases/GRAMMAR.md
+// and the steps and outcomes in cases/case.schema.json (reference_page.h), so none of them can say
+// anything else.
 #pragma once
 
 #include <string>
@@ -48,6 +49,15 @@ enum class FieldKind {
   kWhen,
   kEach,
   kRequirement,
+  // Of outcomes.
+  kOutcomeName,
+  kOutcomes,
+  kStatuses,
+  kBody,
+  kId,
+  kPatterns,
+  kPatternsByName,
+  kWhenOfOutcome,
 };
 
 struct FieldRow {
@@ -100,5 +110,16 @@ const ExtraRow* find_extra(std::string_view name);
 const std::vector<FieldRow>& write_fields();
 const std::vector<FieldRow>& frame_fields();  // of a frame that is a mapping
 const std::vector<FieldRow>& websocket_fields();
+const std::vector<FieldRow>& outcome_fields();
+
+// What the harness says to a request of the server: one of these words, or the members of an answer
+// or of a form that is accepted.
+struct AnswerWord {
+  const char* name;
+  const char* help;
+};
+const std::vector<AnswerWord>& answer_words();
+const std::vector<FieldRow>& answer_fields();
+const std::vector<FieldRow>& accept_fields();
 
 }  // namespace harness::suite

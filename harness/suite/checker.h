@@ -13,6 +13,7 @@
 #include "harness/json/value.h"
 #include "harness/match/shapes.h"
 #include "harness/spec/requirement.h"
+#include "harness/suite/outcome.h"
 #include "harness/wire/transport_kind.h"
 
 namespace harness::suite {
@@ -109,8 +110,9 @@ class Checker {
   std::map<std::string, int> columns_;  // name → in how many rows
 };
 
-// A graded reply, an outcome or the name of one (cases/GRAMMAR.md, "Replies").
-void check_reply(Checker& checker, const json::Value& reply);
+// A graded reply, an outcome or the name of one (cases/GRAMMAR.md, "Replies"): all of it that could
+// be read.
+Outcomes read_outcomes(Checker& checker, const json::Value& reply);
 
 // What requests of the server are answered with, by their methods.
 void check_answers(Checker& checker, const json::Value& answers);

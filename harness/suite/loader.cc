@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files to Suite: shapes and outcome sets first, because cases name them; then the head of every
-// case here, its steps in steps.cc and replies.cc.
+// case here, its steps in steps.cc and outcomes.cc.
 #include "harness/suite/loader.h"
 
 #include <algorithm>
@@ -306,20 +306,19 @@ bool extend(Checker& checker, json::Value& set, const json::Value& sets) {
 }
 
 // Adds the sets of outcomes.yaml; they may name each other.
-std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& shapes,
-                                 const spec::Registry& registry, json::Value& out) {
+std::vector<Error> read_sets(const SourceFile& file, const spec::Registry& registry, Suite& out) {
   auto root = root_of(file);
   if (!root) return {root.error()};
   std::vector<std::string> names;
   for (const auto& member : root->members) names.push_back(member.name);
-  const Known known{registry, shapes, names};
+  const Known known{registry, out.shapes, names};
   Checker checker(file.name, known);
   if (!checker.type(*root, "the file", Type::kMapping)) return checker.errors();
   for (auto& member : root->members) {
-    if (!extend(checker, member.value, out)) continue;
-    check_reply(checker, member.value);
+    if (!extend(checker, member.value, out.outcomes)) continue;
+    out.sets.insert_or_assign(member.name, read_outcomes(checker, member.value));
     checker.references(member.value);
-    out.set(member.name, member.value);
+    out.outcomes.set(member.name, member.value);
   }
   return checker.errors();
 }
@@ -369,7 +368,7 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
 
   for (const auto& file : files) {
     if (file.name == "outcomes.yaml") {
-      keep(read_outcomes(shown(file, shown_below), suite.shapes, registry, suite.outcomes));
+      keep(read_sets(shown(file, shown_below), registry, suite));
     } else if (file.name == "fixtures.yaml") {
       auto root = root_of(shown(file, shown_below));
       if (root)

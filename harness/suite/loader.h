@@ -27,7 +27,8 @@ Result<json::Value> root_of(const SourceFile& file);
 struct Suite {
   std::vector<Case> cases;  // in the order of their ids
   match::Shapes shapes;
-  json::Value outcomes = json::object();  // name → {pass, note, warn, fail}
+  json::Value outcomes = json::object();  // outcomes.yaml as it stands, what extends put in full
+  OutcomeSets sets;                       // the same, read
   json::Value fixtures = json::object();  // fixtures.yaml as it stands
 };
 

@@ -61,6 +61,18 @@ constexpr KindRow kKinds[] = {
      R"({"type":"object","minProperties":1,"maxProperties":1,"additionalProperties":)"
      R"({"anyOf":[{"type":"array"},{"$ref":"#/$defs/reference"}]}})"},
     {FieldKind::kRequirement, "a clause", R"({"$ref":"#/$defs/requirement"})"},
+    {FieldKind::kOutcomeName, "a name", R"({"type":"string"})"},
+    {FieldKind::kOutcomes, "a list of outcomes",
+     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/outcome"}})"},
+    {FieldKind::kStatuses, "a status or a list",
+     R"({"anyOf":[{"$ref":"#/$defs/status"},)"
+     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/status"}}]})"},
+    {FieldKind::kBody, "empty or a matcher", R"({"$ref":"#/$defs/pattern"})"},
+    {FieldKind::kId, "own or a matcher", R"({"$ref":"#/$defs/pattern"})"},
+    {FieldKind::kPatterns, "a list of matchers",
+     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/pattern"}})"},
+    {FieldKind::kPatternsByName, "names and matchers", R"({"type":"object"})"},
+    {FieldKind::kWhenOfOutcome, "", R"({"$ref":"#/$defs/when"})"},
 };
 
 const KindRow* row_of(FieldKind kind) {
@@ -272,6 +284,47 @@ std::string actions_page() {
   return out;
 }
 
+std::string outcomes_page() {
+  std::string words, members;
+  bool is_word = true;  // they come first
+  for (const FieldRow& field : outcome_fields()) {
+    is_word &= field.kind == FieldKind::kTrue;
+    if (is_word)
+      words += wrapped(fmt::format("- `{}`: {}", field.name, field.help), "  ");
+    else
+      members += field_line(field);
+  }
+  return "An outcome is a word, or the name of a set of `cases/outcomes.yaml` such as "
+         "`parse-error`:\n\n" +
+         words + "\n" +
+         wrapped(
+             "Or it is a mapping, of which all has to fit (`{http: 400, error: {code: -32600}}`). "
+             "A word "
+             "stands there as `{silence: true}`:") +
+         "\n" + members;
+}
+
+std::string answers_page() {
+  std::string out = "What `answers` says to a request is a word:\n\n";
+  for (const AnswerWord& word : answer_words())
+    out += wrapped(fmt::format("- `{}`: {}", word.name, word.help), "  ");
+  out += "\nOr it is a mapping, in which `${request.id}` is the id to answer:\n\n";
+  for (const auto* fields : {&answer_fields(), &accept_fields()})
+    for (const FieldRow& field : *fields) out += field_line(field);
+  return out;
+}
+
+// A word, a reference, or one of the two kinds of mappings.
+json::Value schema_of_answer() {
+  json::Value words = json::array();
+  for (const AnswerWord& word : answer_words()) words.items.push_back(json::string(word.name));
+  json::Value answer = schema_of(answer_fields());
+  answer.set("minProperties", json::number(1));
+  return json::object({{"anyOf", json::array({json::object({{"enum", std::move(words)}}),
+                                              json::parse(R"({"$ref":"#/$defs/reference"})"),
+                                              std::move(answer), schema_of(accept_fields())})}});
+}
+
 std::string steps_schema() {
   json::Value step = json::object({{"type", json::string("object")}});
   step.set("additionalProperties", json::boolean(false));
@@ -285,10 +338,15 @@ std::string steps_schema() {
     properties.set(extra.field.name, json::parse(schema_of(extra.field)));
   step.set("oneOf", std::move(one_of));
   step.set("properties", std::move(properties));
-  const std::string members = members_of(json::object({{"write", schema_of(write_fields())},
-                                                       {"websocket", schema_of(websocket_fields())},
-                                                       {"step", std::move(step)}}),
-                                         4, 2);
+  json::Value members_of_outcome = schema_of(outcome_fields());
+  members_of_outcome.set("minProperties", json::number(1));
+  const std::string members =
+      members_of(json::object({{"answer", schema_of_answer()},
+                               {"outcome_members", std::move(members_of_outcome)},
+                               {"write", schema_of(write_fields())},
+                               {"websocket", schema_of(websocket_fields())},
+                               {"step", std::move(step)}}),
+                 4, 2);
   return members.substr(0, members.size() - 1) + ",\n";  // others follow
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table of actions says, for people and for editors: the reference part of
-// cases/GRAMMAR.md and the steps in cases/case.schema.json. A test holds the two files against it;
-// with RPCSPEC_BLESS=1 in its environment it writes them anew.
+// What the tables of actions and outcomes say, for people and for editors: the reference parts of
+// cases/GRAMMAR.md and the steps and outcomes in cases/case.schema.json. A test holds the two files
+// against it; with RPCSPEC_BLESS=1 in its environment it writes them anew.
 #pragma once
 
 #include <string>
@@ -19,7 +19,12 @@ std::string summary_of(const ActionRow& action);
 
 // Markdown, wrapped at 100 columns: every action, then what stands beside one.
 std::string actions_page();
-// The members "write", "websocket" and "step" of "$defs", with a comma behind each.
+// The same of the words and members of an outcome.
+std::string outcomes_page();
+// The same of what stands in `answers`.
+std::string answers_page();
+// The members "answer", "outcome_members", "write", "websocket" and "step" of "$defs", with a comma
+// behind each.
 std::string steps_schema();
 
 // `text` with the lines between the line `begin` and the next line `end` replaced; an Error when

@@ -37,6 +37,16 @@ TEST(Grammar, HasTheReferencePartThatTheTableGives) {
                  "<!-- end of actions -->", '\n' + actions_page() + '\n');
 }
 
+TEST(Grammar, HasTheOutcomesThatTheTableGives) {
+  expect_section("GRAMMAR.md", "<!-- outcomes: written by rpcspec_suite_test, do not edit -->",
+                 "<!-- end of outcomes -->", '\n' + outcomes_page() + '\n');
+}
+
+TEST(Grammar, HasTheAnswersThatTheTableGives) {
+  expect_section("GRAMMAR.md", "<!-- answers: written by rpcspec_suite_test, do not edit -->",
+                 "<!-- end of answers -->", '\n' + answers_page() + '\n');
+}
+
 TEST(Schema, HasTheStepsThatTheTableGives) {
   expect_section("case.schema.json",
                  R"(    "begin": {"$comment": "to end: written by rpcspec_suite_test"},)",
@@ -44,7 +54,7 @@ TEST(Schema, HasTheStepsThatTheTableGives) {
 }
 
 TEST(ActionsPage, KeepsTo100Columns) {
-  std::istringstream page(actions_page());
+  std::istringstream page(actions_page() + outcomes_page() + answers_page());
   for (std::string line; std::getline(page, line);) {
     const auto characters =
         std::count_if(line.begin(), line.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; });

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/step.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace harness::suite {
 namespace {
-
-std::vector<std::string> texts(const json::Value* list) {
-  std::vector<std::string> out;
-  if (list == nullptr) return out;
-  for (const json::Value& item : list->items) out.push_back(item.text);
-  return out;
-}
 
 std::optional<json::Value> copy_of(const json::Value* value) {
   return value == nullptr ? std::nullopt : std::optional<json::Value>(*value);
@@ -51,25 +43,6 @@ std::vector<Piece> pieces_in(const json::Value& list) {
     }
   }
   return out;
-}
-
-When when_of(const json::Value& when) {
-  When out{texts(when.find("profiles")), wire::TransportSet::all(), copy_of(when.find("value")),
-           copy_of(when.find("is"))};
-  const std::vector<std::string> transports = texts(when.find("transports"));
-  if (!transports.empty()) out.transports = {};
-  for (const std::string& word : transports)
-    out.transports.add(wire::transports_selected(word).value_or(wire::TransportSet()));
-  return out;
-}
-
-bool applies(const When& when, const spec::Profile& profile, wire::TransportKind transport) {
-  const auto& names = when.profiles;
-  const bool in_profile =
-      names.empty() || std::any_of(names.begin(), names.end(),
-                                   [&](const std::string& name) { return profile.is(name); });
-  return in_profile &&
-         (transport == wire::TransportKind::kUnknown || when.transports.has(transport));
 }
 
 }  // namespace harness::suite

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "harness/json/value.h"
-#include "harness/spec/profile.h"
-#include "harness/wire/transport_kind.h"
+#include "harness/suite/outcome.h"
+#include "harness/suite/when.h"
 
 namespace harness::suite {
 
@@ -88,17 +88,6 @@ struct Each {
   std::string name;  // what an element is bound to
   json::Value list;  // a list, or a reference that may stand for one
 };
-
-// When a row or a step is meant.
-struct When {
-  std::vector<std::string> profiles;  // selectors; empty means all
-  wire::TransportSet transports = wire::TransportSet::all();
-  std::optional<json::Value> value, is;  // of a step: both or neither
-};
-// A sound `when:` of a row, a step or an outcome.
-When when_of(const json::Value& when);
-// Whether it lets the profile and the transport in; an unknown transport is not asked about.
-bool applies(const When& when, const spec::Profile& profile, wire::TransportKind transport);
 
 // --- actions
 
@@ -184,7 +173,7 @@ struct Await {
   static constexpr Topic kTopic = Topic::kObservation;
   struct One {
     std::string name;   // of a step with `reply: later`
-    json::Value reply;  // outcomes
+    Outcomes reply;
   };
   std::vector<One> all;
 };
@@ -238,7 +227,7 @@ struct Step {
   std::optional<Each> each;
   std::optional<json::Value> within;  // seconds
   bool later = false;                 // `reply: later`
-  std::optional<json::Value> reply;   // outcomes; nothing when `later`
+  std::optional<Outcomes> reply;      // nothing when `later`
   Write write;
   Headers headers;
   std::optional<json::Value> auth;    // how the credentials of the target are shown

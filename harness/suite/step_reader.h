@@ -76,4 +76,23 @@ class StepReader {
   bool pipelining_ = false;
 };
 
+template <class T, class M>
+T owner_of(M T::*);
+
+// A row that is bound to the member of a struct that takes its value.
+template <auto kMember>
+FieldRow field(const char* name, FieldKind kind, const char* help = "", bool required = false,
+               std::vector<std::string> words = {}) {
+  return {name,
+          kind,
+          required,
+          help,
+          std::move(words),
+          [](StepReader& reader, const FieldRow& row, const json::Value& value, void* record) {
+            using Record = decltype(owner_of(kMember));
+            if (reader.allows(row, value))
+              reader.store(value, static_cast<Record*>(record)->*kMember);
+          }};
+}
+
 }  // namespace harness::suite

@@ -91,7 +91,9 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
       break;
     case FieldKind::kTrue:
       if (!value.is_boolean() || !value.boolean)
-        checker_.complain(value.mark, "this action takes no value but true", "write true");
+        checker_.complain(
+            value.mark, (field.read == nullptr ? "this action" : name) + " takes no value but true",
+            "write true");
       break;
     case FieldKind::kWord:
       words_for();
@@ -195,8 +197,7 @@ void StepReader::store(const json::Value& value, std::vector<Await::One>& out) {
   for (const auto& [name, outcomes, mark] : value.members) {
     if (std::find(later_.begin(), later_.end(), name) == later_.end())
       checker_.unknown(mark, "step with 'reply: later'", name, later_);
-    check_reply(checker_, outcomes);
-    out.push_back({name, outcomes});
+    out.push_back({name, read_outcomes(checker_, outcomes)});
   }
 }
 
@@ -405,8 +406,7 @@ void StepReader::read_extras(const json::Value& value, const ActionRow& action, 
 void StepReader::read_reply(const json::Value& reply, Step& out) {
   out.later = is_later(reply);
   if (!out.later) {
-    check_reply(checker_, reply);
-    out.reply = reply;
+    out.reply = read_outcomes(checker_, reply);
   } else if (pipelining_) {
     checker_.complain(reply.mark, "'pipelined' waits for all its replies", "say what the reply is");
   }

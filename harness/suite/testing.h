@@ -28,16 +28,28 @@ inline const Suite& own_suite() {
   return kSuite;
 }
 
+// What a case may refer to.
+inline const Known& own_known() {
+  static const Known kKnown = [] {
+    std::vector<std::string> names;
+    for (const auto& [name, set] : own_suite().sets) names.push_back(name);
+    return Known{own_registry(), own_suite().shapes, names};
+  }();
+  return kKnown;
+}
+
+// Outcomes of YAML or JSON as the loader reads them, also such as it would complain about.
+inline Outcomes outcomes_of(const std::string& yaml) {
+  Checker checker("t.yaml", own_known());
+  return read_outcomes(checker, expected(json::read_yaml(yaml, "t.yaml")));
+}
+
 // A step of YAML as the loader reads it, where these names mean something: columns, captures, names
 // of steps. The shipped outcomes and shapes are known.
 inline std::vector<Step> steps_of(const std::string& yaml,
                                   const std::vector<std::string>& names = {},
                                   const std::vector<json::Value>& table = {}) {
-  const Suite& suite = own_suite();
-  std::vector<std::string> outcomes;
-  for (const json::Member& set : suite.outcomes.members) outcomes.push_back(set.name);
-  const Known known{own_registry(), suite.shapes, outcomes};
-  Checker checker("t.yaml", known);
+  Checker checker("t.yaml", own_known());
   for (const std::string& name : names) checker.define(name, {}, "the name");
   checker.columns(table);
   const json::Value list = expected(json::read_yaml(yaml, "t.yaml"));

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What outcomes ask for, whatever came: as words for people, as a value for whoever compares
+// findings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/match/matcher.h"
+#include "harness/oracle/observation.h"
+#include "harness/spec/profile.h"
+#include "harness/suite/outcome.h"
+#include "harness/wire/transport_kind.h"
+
+namespace harness::run {
+
+struct Judging {
+  const match::MatchContext& match;
+  const spec::Profile& profile;
+  const wire::TransportKind transport;
+  const suite::OutcomeSets& sets;
+  const spec::Canary canary;                     // a copy: sessions come and go within a case
+  std::optional<std::int64_t> usual_error = {};  // see Offer
+};
+
+// What outcomes of which only the name of a set is known stand for: that set, or they themselves.
+const suite::Outcomes& whole(const suite::Outcomes& outcomes, const Judging& judging);
+
+// "error -32600, or HTTP status 4xx; tolerated: no reply"
+std::string words_of(const suite::Outcomes& outcomes, const Judging& judging);
+
+// The names of all headers that the outcomes speak of here, each once.
+std::vector<std::string> headers_in(const suite::Outcomes& outcomes, const Judging& judging);
+
+// All that may come here without a remark. An error of any code has no code here.
+oracle::Wanted wanted_of(const suite::Outcomes& outcomes, const Judging& judging);
+
+}  // namespace harness::run

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+// The "Replies" half of the grammar: outcomes and their grades; and what the harness itself
+// replies.
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include "harness/json/write.h"
+#include "harness/match/table.h"
+#include "harness/suite/step_reader.h"
+
+namespace harness::suite {
+namespace {
+
+using K = FieldKind;
+
+constexpr std::pair<const char*, OutcomeWord> kWords[] = {
+    {"silence", OutcomeWord::kSilence}, {"normal", OutcomeWord::kNormal},
+    {"alive", OutcomeWord::kAlive},     {"exited", OutcomeWord::kExited},
+    {"closed", OutcomeWord::kClosed},   {"any-reply", OutcomeWord::kAnyReply},
+    {"late", OutcomeWord::kLate},
+};
+
+OutcomeName name_of(const std::string& text) {
+  for (const auto& [name, word] : kWords)
+    if (text == name) return word;
+  return text;
+}
+
+Outcome& outcome_in(void* record) { return *static_cast<Outcome*>(record); }
+
+void check_name(Checker& checker, const json::Value& name) {
+  std::vector<std::string> valid;
+  for (const auto& word : kWords) valid.emplace_back(word.first);
+  const auto& sets = checker.known().outcomes;
+  valid.insert(valid.end(), sets.begin(), sets.end());
+  if (name.text == "later") {
+    checker.complain(name.mark, "'later' is not an outcome",
+                     "it can only be the whole of a step's 'reply'");
+    return;
+  }
+  if (std::find(valid.begin(), valid.end(), name.text) != valid.end()) return;
+  checker.unknown(name.mark, "outcome", name.text, valid);
+}
+
+void check_status(Checker& checker, const json::Value& status) {
+  if (status.is_array() && !status.items.empty()) {
+    for (const auto& item : status.items) check_status(checker, item);
+    return;
+  }
+  const auto& text = status.text;
+  const bool sound =
+      text.size() == 3 && text[0] >= '1' && text[0] <= '5' &&
+      (text.substr(1) == "xx" || (std::isdigit(static_cast<unsigned char>(text[1])) != 0 &&
+                                  std::isdigit(static_cast<unsigned char>(text[2])) != 0));
+  if (sound || text == "none" || match::is_reference(status)) return;
+  checker.complain(status.mark, "'http' must be a status", "write 400, 4xx, [400, 404] or none");
+}
+
+// --- the table
+
+Outcome read_outcome(Checker& checker, const json::Value& value);
+
+template <OutcomeWord kWord>
+FieldRow word(const char* help) {
+  const auto read = [](StepReader& reader, const FieldRow& row, const json::Value& value,
+                       void* record) {
+    reader.allows(row, value);
+    outcome_in(record).names.push_back(kWord);
+  };
+  return {kWords[static_cast<int>(kWord)].first, K::kTrue, false, help, {}, read};
+}
+
+void read_name(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  if (!reader.checker().type(value, "'is'", Type::kText)) return;
+  check_name(reader.checker(), value);
+  outcome_in(record).names.push_back(name_of(value.text));
+}
+
+void read_separate(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  if (!reader.checker().type(value, "'separate'", Type::kList)) return;
+  for (const json::Value& item : value.items) reader.checker().pattern(item);
+  outcome_in(record).separate = value.items;
+}
+
+void read_statuses(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  check_status(reader.checker(), value);
+  reader.store(value, outcome_in(record).http);
+}
+
+void read_body(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  reader.checker().pattern(value);
+  auto& body = outcome_in(record).body;
+  value.is_string() && value.text == "empty" ? body.emplace(NoBody{}) : body.emplace(value);
+}
+
+void read_id(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  auto& id = outcome_in(record).id;
+  if (value.is_string() && value.text == "own") {
+    id.emplace(OwnId{});
+  } else {
+    reader.checker().pattern(value);
+    id.emplace(value);
+  }
+}
+
+void read_headers(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  if (!reader.checker().type(value, "'headers'", Type::kMapping)) return;
+  for (const json::Member& header : value.members) {
+    reader.checker().pattern(header.value);
+    outcome_in(record).headers.push_back({header.name, header.value});
+  }
+}
+
+void read_all(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  if (!reader.checker().type(value, "'all'", Type::kList)) return;
+  for (const json::Value& item : value.items)
+    outcome_in(record).all.push_back(read_outcome(reader.checker(), item));
+}
+
+void read_when(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  reader.checker().when(value);
+  outcome_in(record).when = when_of(value);
+}
+
+void read_breaks(StepReader& reader, const FieldRow&, const json::Value& value, void* record) {
+  if (!reader.checker().type(value, "'breaks'", Type::kText)) return;
+  reader.checker().requirement_or_column(value);
+  outcome_in(record).breaks = value.text;
+}
+
+void read_skip_rest(StepReader& reader, const FieldRow& row, const json::Value& value,
+                    void* record) {
+  reader.allows(row, value);
+  outcome_in(record).skip_rest = true;
+}
+
+// Members that only qualify an outcome: with nothing else, everything would fit.
+bool only_qualifies(std::string_view key) {
+  return key == "when" || key == "breaks" || key == "because" || key == "body" ||
+         key == "skip_rest";
+}
+
+// What no row says. `outcome` is a mapping.
+void settle(Checker& checker, const json::Value& outcome) {
+  if (std::all_of(outcome.members.begin(), outcome.members.end(),
+                  [](const json::Member& member) { return only_qualifies(member.name); })) {
+    checker.complain(outcome.mark, "the outcome does not say what fits",
+                     "add silence: true, result, error, message, separate, http or all");
+  }
+  for (const auto& [name, value, mark] : outcome.members) {
+    if (name == "body" && outcome.find("http") == nullptr)
+      checker.complain(mark, "'body' stands beside 'http' only", "add the status");
+    if ((name == "all" || name == "separate") && value.is_array() && value.items.empty())
+      checker.complain(mark, "'" + name + "' is empty");
+  }
+}
+
+// What a column has in each row, read by `read`; null where it is no reference to a column.
+template <class F>
+std::shared_ptr<const ByRow> by_row(Checker& checker, const json::Value& reference, F&& read) {
+  const auto values = checker.column_values(reference);
+  if (values.empty()) return nullptr;
+  auto out = std::make_shared<ByRow>();
+  out->column = references_in(reference.text)->front().path.front();
+  for (const json::Value* value : values) out->of.emplace(json::write(*value), read(*value));
+  return out;
+}
+
+Outcome read_outcome(Checker& checker, const json::Value& value) {
+  Outcome out;
+  if (value.is_string()) {
+    out.by_row = by_row(checker, value,
+                        [&](const json::Value& one) { return only(read_outcome(checker, one)); });
+    if (out.by_row) return out;
+    check_name(checker, value);
+    return outcome_of(name_of(value.text));
+  }
+  if (!value.is_object()) {
+    checker.complain(value.mark, "an outcome is a name or a mapping",
+                     "write silence, or {error: {code: -32600}}");
+    return out;
+  }
+  const auto before = checker.errors().size();
+  StepReader(checker, {}).mapping(value, "the outcome", outcome_fields(), &out);
+  if (checker.errors().size() == before) settle(checker, value);
+  std::sort(out.names.begin(), out.names.end());
+  return out;
+}
+
+std::vector<Outcome> read_list(Checker& checker, const json::Value& value) {
+  std::vector<Outcome> out;
+  if (!value.is_array()) out.push_back(read_outcome(checker, value));
+  for (const json::Value& one : value.items) out.push_back(read_outcome(checker, one));
+  return out;
+}
+
+// --- answers
+
+void check_only(StepReader& reader, const FieldRow& row, const json::Value& value, void*) {
+  reader.allows(row, value);
+}
+
+void check_accept(StepReader& reader, const FieldRow& row, const json::Value& value, void*) {
+  reader.checker().word(value, "kind of content", row.words);
+}
+
+void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
+  if (answer.is_string() && !match::is_reference(answer)) {
+    std::vector<std::string> words;
+    for (const AnswerWord& one : answer_words()) words.emplace_back(one.name);
+    checker.word(answer, "answer", words);
+    return;
+  }
+  const auto values = checker.column_values(answer);
+  for (const auto* value : values) check_answer(checker, *value, method);
+  if (!values.empty()) return;
+  if (!answer.is_object()) {
+    checker.complain(answer.mark, "the answer to '" + method + "' cannot be read",
+                     "write {result: …}, {error: {code: …, message: …}}, {accept: valid}, "
+                     "{raw: text} or none");
+    return;
+  }
+  const auto* accept = answer.find("accept");
+  const auto before = checker.errors().size();
+  StepReader(checker, {})
+      .mapping(answer, "the answer", accept != nullptr ? accept_fields() : answer_fields(),
+               nullptr);
+  if (checker.errors().size() != before) return;
+  if (accept != nullptr && method != "elicitation/create")
+    checker.complain(accept->mark, "only elicitation/create is accepted", "write {result: …}");
+  const bool raw = answer.find("raw") != nullptr;
+  if (answer.members.empty() || (raw && answer.members.size() > 1)) {
+    checker.complain(answer.mark, "an answer has a result or an error, or is raw",
+                     "write {result: …}, {error: …} or {raw: text}");
+  }
+}
+
+}  // namespace
+
+Outcomes read_outcomes(Checker& checker, const json::Value& reply) {
+  Outcomes out;
+  if (reply.is_string()) {
+    out.by_row =
+        by_row(checker, reply, [&](const json::Value& one) { return read_outcomes(checker, one); });
+    if (out.by_row) return out;
+    out.pass.push_back(read_outcome(checker, reply));
+    if (const auto* set = std::get_if<std::string>(&out.pass.front().names.front())) out.set = *set;
+    return out;
+  }
+  const std::pair<const char*, std::vector<Outcome>*> grades[] = {
+      {"pass", &out.pass}, {"note", &out.note}, {"warn", &out.warn}, {"fail", &out.fail}};
+  const bool graded = std::any_of(std::begin(grades), std::end(grades), [&](const auto& grade) {
+    return reply.find(grade.first) != nullptr;
+  });
+  if (!graded) {
+    if (reply.is_array() && reply.items.empty())
+      checker.complain(reply.mark, "the reply lists no outcome");
+    out.pass = read_list(checker, reply);
+    return out;
+  }
+  checker.fields(reply, "the reply", {{"pass"}, {"note"}, {"warn"}, {"fail"}});
+  for (const auto& [grade, list] : grades)
+    if (const json::Value* outcomes = reply.find(grade)) *list = read_list(checker, *outcomes);
+  return out;
+}
+
+const std::vector<FieldRow>& outcome_fields() {
+  static const std::vector<FieldRow> kFields = {
+      word<OutcomeWord::kSilence>(
+          "no reply: the canary was answered and this was not (HTTP: the exchange ended without a "
+          "message)"),
+      word<OutcomeWord::kNormal>("the reply the canary normally gets"),
+      word<OutcomeWord::kAlive>("the process is still there"),
+      word<OutcomeWord::kExited>("the process ended"),
+      word<OutcomeWord::kClosed>("the channel is gone (HTTP: the connection of this exchange)"),
+      word<OutcomeWord::kAnyReply>("any one response object"),
+      word<OutcomeWord::kLate>("no reply until the deadline, and the target lives on: a tool may "
+                               "take longer. Other than "
+                               "for `silence`, it is waited for"),
+      {"is",
+       K::kOutcomeName,
+       false,
+       "one of the words above, or a set of `cases/outcomes.yaml`",
+       {},
+       read_name},
+      field<&Outcome::result>("result", K::kPattern, "a result that matches"),
+      field<&Outcome::error>("error", K::kPattern, "an error that matches"),
+      field<&Outcome::message>("message", K::kPattern,
+                               "the whole message matches (for batches: an array)"),
+      {"separate",
+       K::kPatterns,
+       false,
+       "several messages, matching these in any order",
+       {},
+       read_separate},
+      {"http",
+       K::kStatuses,
+       false,
+       "HTTP status: `400`, `4xx`, `none` (nothing came); alone: whatever the body. HTTP+SSE: the "
+       "POST of a message was refused; of one that was taken the stream says more",
+       {},
+       read_statuses},
+      {"body",
+       K::kBody,
+       false,
+       "beside `http`: nothing but the head came, or what came matches",
+       {},
+       read_body},
+      {"all", K::kOutcomes, false, "all of these fit", {}, read_all},
+      field<&Outcome::status>(
+          "status", K::kPattern,
+          "beside `exited`: how it ended (`exit 0`, `signal 9`); beside `closed`: `close 1007`, "
+          "`eof`, `reset`. Where the target is not the process itself, a step that passes by that "
+          "ends the row, and a new connection has to be served"),
+      {"id",
+       K::kId,
+       false,
+       "the id of the reply; `own`: the readable id of the frame. Without it, a reply to a frame "
+       "with a readable id must carry that id, or null or none when it is an error to something "
+       "that is not a valid request",
+       {},
+       read_id},
+      {"headers", K::kPatternsByName, false, "of the HTTP answer", {}, read_headers},
+      {"when",
+       K::kWhenOfOutcome,
+       false,
+       "`{profiles: […], transports: […]}`: fits nowhere else",
+       {},
+       read_when},
+      {"breaks", K::kRequirement, false, "cited if this is the outcome", {}, read_breaks},
+      field<&Outcome::because>("because", K::kText, "why, for the report"),
+      {"skip_rest",
+       K::kTrue,
+       false,
+       "the row has nothing more to ask; a case none of whose rows was played to its end is "
+       "not_applicable",
+       {},
+       read_skip_rest},
+  };
+  return kFields;
+}
+
+const std::vector<AnswerWord>& answer_words() {
+  static const std::vector<AnswerWord> kWords = {
+      {"usual", "the default answer"},
+      {"none", "no answer"},
+      {"twice", "the default answer, two times"},
+      {"wrong-id", "the default answer under an id that nobody asked with"},
+      {"late", "the default answer, after the next message of the server"},
+      {"garbage", "text that is no JSON in its place"},
+  };
+  return kWords;
+}
+
+const std::vector<FieldRow>& answer_fields() {
+  static const std::vector<FieldRow> kFields = {
+      {"result", K::kAny, false, "the result of the answer", {}, check_only},
+      {"error", K::kAny, false, "its error; both may stand in one", {}, check_only},
+      {"raw", K::kText, false, "alone: this text in place of a message", {}, check_only},
+  };
+  return kFields;
+}
+
+const std::vector<FieldRow>& accept_fields() {
+  static const std::vector<FieldRow> kFields = {
+      {"accept",
+       K::kWord,
+       true,
+       "of `elicitation/create`: fills in a form as `for_each` makes arguments, and consents to a "
+       "page; the row ends when the form allows no such content",
+       {"valid", "minimal", "boundary", "broken"},
+       check_accept},
+      {"of", K::kTexts, false, "beside `accept`: about these keywords", {}, check_only},
+  };
+  return kFields;
+}
+
+void check_answers(Checker& checker, const json::Value& answers) {
+  for (const auto& member : answers.members) check_answer(checker, member.value, member.name);
+}
+
+}  // namespace harness::suite

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// When: for which profiles and over which transports a row, a step or an outcome is meant.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/spec/profile.h"
+#include "harness/wire/transport_kind.h"
+
+namespace harness::suite {
+
+struct When {
+  std::vector<std::string> profiles;  // selectors; empty means all
+  wire::TransportSet transports = wire::TransportSet::all();
+  std::optional<json::Value> value, is;  // of a step: both or neither
+};
+// A sound `when:` of a row, a step or an outcome.
+When when_of(const json::Value& when);
+// Whether it lets the profile and the transport in; an unknown transport is not asked about.
+bool applies(const When& when, const spec::Profile& profile, wire::TransportKind transport);
+
+}  // namespace harness::suite
