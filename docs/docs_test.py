@@ -9,11 +9,14 @@ before a block: `<!-- ends with 1 -->` is its exit code, `<!-- address -->` star
 whose address stands for http://127.0.0.1:3000/mcp (`<!-- protected address -->`: one that wants the
 token), `<!-- file NAME -->` is what a block is written to. cpp.md has a test of its own.
 """
+import json
 import os
 import re
 import stat
 import subprocess
 import sys
+
+import yaml
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "harness"))
@@ -102,6 +105,30 @@ class DocsTest(testkit.RpcspecTest):
                 played = sum(self.play(block, name) for block in BLOCK.finditer(text))
                 self.assertGreater(played, 0)
 
+    def test_the_skill_of_agents_says_what_is_so(self):
+        text = read(os.path.join(HERE, "skill", "SKILL.md"))
+        head = yaml.safe_load(text.split("---\n")[1])
+        self.assertEqual((set(head), head["name"]), ({"name", "description"}, "rpcspec"))
+        self.assertLess(len(head["description"]), 1024)
+        played = sum(self.play(block, "skill") for block in BLOCK.finditer(text))
+        self.assertEqual(played, 3)
+        with open(os.path.join(self.work, "report.json"), encoding="utf-8") as file:
+            first = json.load(file)["causes"][0]
+        self.assertTrue(first["requirement"] and first["frames"] and first["replay"])
+        named = re.search(r"rpcspec explain (mcp\S+)", text)[1]
+        self.assertEqual(first["requirement"], named)
+
+    def test_hooks_of_commits_end_as_the_server_is(self):
+        hooks = {one["id"]: one for one in yaml.safe_load(read(os.path.join(TOP, ".pre-commit-hooks.yaml")))}
+        for server, code in (("my-server", 0), ("broken-server", 1)):
+            with open(os.path.join(self.work, "rpcspec.yaml"), "w", encoding="utf-8") as project:
+                project.write(f"select: mcp/tools/*\ntargets: {{a: {{command: [./{server}]}}}}\n")
+            for hook, expected, files in (("rpcspec", code, []), ("rpcspec-check", 0, ["rpcspec.yaml"])):
+                done = subprocess.run([*hooks[hook]["entry"].split(), *files], cwd=self.work, text=True,
+                                      env=self.environment, capture_output=True, timeout=120)
+                self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+        self.assertTrue(re.search(hooks["rpcspec-check"]["files"], "a/rpcspec.yaml"))
+
     def test_every_page_of_commands_is_played(self):
         told = {os.path.basename(page)[:-3] for page in pages() if "```sh\n" in read(page)}
         self.assertEqual(told - set(TUTORIALS), {"cpp"} & told)
@@ -126,7 +153,6 @@ class DocsTest(testkit.RpcspecTest):
     def test_a_page_that_is_not_is_noticed(self):
         page = os.path.join(self.folder, "docs")
         os.mkdir(page)
-        os.symlink(os.path.join(HERE, "requirements"), os.path.join(page, "requirements"))
         os.mkdir(os.path.join(page, "commands"))
         script = os.path.join(page, "generate")
         with open(script, "w") as copy:
