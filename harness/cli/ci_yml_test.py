@@ -18,7 +18,10 @@ import xml.etree.ElementTree as ElementTree
 
 import yaml
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+HARNESS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path[:0] = [HARNESS, os.path.join(HARNESS, "package")]
+import release
+import sample_release
 import testkit
 from testkit import RPCSPEC, SERVER, TOP, toy
 
@@ -44,17 +47,24 @@ def workflow(settings):
 
 
 def action(settings):
-    """action.yml, whose inputs are named otherwise."""
+    """action.yml, whose inputs are named otherwise, and whose first step says what the second takes."""
     file = load("action.yml")
     inputs = {name: str(one.get("default", "")) for name, one in file["inputs"].items()}
-    named = {}  # variable → input
-    steps = [step for step in file["runs"]["steps"] if "run" in step]
-    for step in steps:
-        for variable, text in step["env"].items():
-            (named[variable],) = re.fullmatch(r"\$\{\{ inputs\.(\S+) \}\}", text).groups()
-    inputs |= {named[variable]: value for variable, value in settings.items()}
-    return [(step["name"], step["run"],
-             {variable: inputs[named[variable]] for variable in step["env"]}) for step in steps]
+    steps = [step for step in file["runs"]["steps"] if "run" in step and "if" not in step]
+    told = re.compile(r"\$\{\{ (inputs|steps\.release\.outputs)\.(\S+) \}\}")
+    named = {variable: told.fullmatch(text).groups() for step in steps for variable, text in step["env"].items()}
+    given = {told.fullmatch(text)[2]: settings[variable] for step in steps
+             for variable, text in step["env"].items() if variable in settings}
+    assert set(settings) <= set(named)
+    inputs |= given
+
+    def environment(step):
+        def at_its_turn(outputs):
+            return {variable: (inputs if where == "inputs" else outputs)[name] for variable, (where, name) in
+                    ((variable, told.fullmatch(text).groups()) for variable, text in step["env"].items())}
+        return at_its_turn
+
+    return [(step["name"], step["run"], environment(step)) for step in steps]
 
 
 def gitlab(settings):
@@ -65,15 +75,26 @@ def gitlab(settings):
 
 
 class CiTest(testkit.RpcspecTest):
+    def setUp(self):
+        super().setUp()
+        self.checkout = self.folder  # where the steps run
+
     def play(self, kind=workflow, environment=None, **overrides):
         """Returns the steps that ran as (name, exit code, output); stops where a runner would."""
         settings = {"TARGET": SOUND, "PROFILE": "jsonrpc-2.0", "RPCSPEC_OPTIONS": FEW_CASES,
                     "RPCSPEC_FROM": RPCSPEC} | overrides
         played = []
+        outputs = self.path("outputs")
         for name, script, env in kind(settings):
+            if callable(env):
+                open(outputs, "a").close()
+                with open(outputs, encoding="utf-8") as file:
+                    env = env(dict(line.split("=", 1) for line in file.read().splitlines()))
+                env |= {"GITHUB_OUTPUT": outputs, "GITHUB_ACTION_PATH": TOP}
             done = subprocess.run(
-                ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-                cwd=self.folder, env=os.environ | env | (environment or {}), text=True, timeout=600,
+                ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=self.checkout,
+                env=sample_release.without_proxies(os.environ) | env | (environment or {}),
+                text=True, timeout=600,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             played.append((name, done.returncode, done.stdout))
             if done.returncode != 0:
@@ -88,24 +109,25 @@ class CiTest(testkit.RpcspecTest):
         return code
 
     def report(self, name):
-        return self.path(os.path.join("rpcspec-reports", name))
+        return os.path.join(self.checkout, "rpcspec-reports", name)
 
 
 class EachOfThem(CiTest):
     def test_the_scripts_are_the_same_in_all_three(self):
         scripts = [[script for _, script, _ in kind({})] for kind in (workflow, action, gitlab)]
+        del scripts[1][0]
         scripts[2][0] = scripts[2][0].removeprefix("set -euo pipefail\n")
         for number, name in enumerate(STEPS):
             texts = {one[number].strip() for one in scripts}
             self.assertEqual(len(texts), 1, name)
         self.assertEqual([name for name, _, _ in workflow({})], STEPS)
-        self.assertEqual([name for name, _, _ in action({})], STEPS)
+        self.assertEqual([name for name, _, _ in action({})], ["Choose the release", *STEPS])
 
     def test_a_sound_server_passes_and_leaves_its_reports(self):
         for kind in (workflow, action, gitlab):
             with self.subTest(kind.__name__):
                 played = self.play(kind)
-                self.assertEqual([code for _, code, _ in played], [0, 0, 0, 0], played)
+                self.assertEqual({code for _, code, _ in played}, {0}, played)
                 suites = ElementTree.parse(self.report("rpcspec.xml")).getroot()
                 self.assertGreater(int(suites.get("tests")), 0)
                 self.assertEqual(suites.get("failures"), "0")
@@ -176,12 +198,161 @@ class GateTest(CiTest):
         self.assertEqual(gitlab_job["artifacts"]["reports"]["junit"], "rpcspec-reports/rpcspec.xml")
 
 
+@unittest.skipUnless(shutil.which("git"), "git is not installed")
+class CompareTest(CiTest):
+    """Two sides of a pull request: what became worse fails, and nothing else does."""
+
+    def setUp(self):
+        super().setUp()
+        self.upstream = self.path("upstream")
+        subprocess.run(["git", "init", "-q", "-b", "main", self.upstream], check=True)
+        self.commit("", "first")
+
+    def git(self, *words):
+        return subprocess.run(["git", "-c", "user.name=test", "-c", "user.email=test@localhost", "-C", self.upstream,
+                               *words], check=True, capture_output=True, text=True).stdout
+
+    def commit(self, options, message, **files):
+        """The server of the project, with options of the reference server."""
+        files["server"] = f"#!/bin/sh\nexec '{SERVER}' --profile jsonrpc-2.0 {options} \"$@\"\n"
+        for name, text in files.items():
+            self.write(f"upstream/{name}", text)
+            os.chmod(self.path(f"upstream/{name}"), 0o755)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+
+    def compare(self, kind=workflow, branch="change", **more):
+        """What the steps do in a checkout of the last commit alone, as a runner makes it."""
+        self.checkout = self.path("checkout")
+        shutil.rmtree(self.checkout, ignore_errors=True)
+        subprocess.run(["git", "clone", "-q", "--depth", "1", "-b", branch, f"file://{self.upstream}",
+                        self.checkout], check=True)
+        pull = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME" if kind is gitlab else "GITHUB_BASE_REF": "main"}
+        return self.play(kind, **{"TARGET": "-- ./server", "COMPARE_WITH": "merge-base", "environment": pull} | more)
+
+    def judged(self, *words, **more):
+        name, code, output = self.compare(*words, **more)[-1]
+        self.assertEqual(name, "Fuzz the server" if code == 0 else "Judge the server", output)
+        return code, output
+
+    WRONG = "--fault id-string-uppercased"
+
+    def test_what_got_worse_fails_in_all_three(self):
+        self.git("switch", "-q", "-c", "change")
+        self.commit(self.WRONG, "worse")
+        for kind in (workflow, action, gitlab):
+            with self.subTest(kind.__name__):
+                code, output = self.judged(kind)
+                self.assertEqual(code, 1)
+                self.assertIn("jsonrpc.id.string-echo", output)
+                with open(self.report("comparison.json"), encoding="utf-8") as file:
+                    self.assertTrue(json.load(file)["worse"])
+                self.assertTrue(os.path.exists(self.report("rpcspec.html")))
+        # The folder of the other side is gone.
+        listed = subprocess.check_output(["git", "-C", self.checkout, "worktree", "list"], text=True)
+        self.assertEqual(listed.count("\n"), 1, listed)
+
+    def test_what_was_broken_before_fails_nothing_and_what_was_repaired_does_not_either(self):
+        self.commit(self.WRONG, "broken on main")
+        self.git("switch", "-q", "-c", "change")
+        self.commit(self.WRONG, "as broken", readme="more")
+        code, output = self.judged()
+        self.assertEqual(code, 0, output)
+        self.assertIn("0 worse", self.read_report("comparison.txt"))
+        self.commit("", "repaired")
+        self.assertEqual(self.judged()[0], 0)
+        self.assertIn("BETTER", self.read_report("comparison.txt"))
+
+    def read_report(self, name):
+        with open(self.report(name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_what_main_became_since_does_not_count(self):
+        self.git("switch", "-q", "-c", "change")
+        self.commit(self.WRONG, "worse")
+        self.git("switch", "-q", "main")
+        self.commit(self.WRONG, "worse, too")
+        self.assertEqual(self.judged()[0], 1)
+
+    def test_a_branch_can_be_named_and_the_summary_says_it(self):
+        self.git("switch", "-q", "-c", "change")
+        self.commit(self.WRONG, "worse")
+        summary = self.path("summary.md")
+        code, _ = self.judged(COMPARE_WITH="main", environment={"GITHUB_STEP_SUMMARY": summary})
+        self.assertEqual(code, 1)
+        self.assertIn("    WORSE ", self.read("summary.md"))
+
+    def test_a_push_is_judged_alone(self):
+        self.git("switch", "-q", "-c", "change")
+        self.commit(self.WRONG, "worse")
+        self.assertEqual(self.judged(environment={})[0], 1)
+        self.assertFalse(os.path.exists(self.report("comparison.json")))
+
+    def test_where_the_other_side_cannot_be_built_this_one_is_judged_alone(self):
+        self.git("switch", "-q", "-c", "change")
+        self.commit("", "can be built", setup="#!/bin/sh\ntrue\n")
+        code, output = self.judged(SERVER_SETUP="./setup")
+        self.assertEqual(code, 0, output)
+        self.assertFalse(os.path.exists(self.report("comparison.json")))
+        self.commit(self.WRONG, "worse")
+        code, output = self.judged(SERVER_SETUP="./setup")
+        self.assertEqual(code, 1)
+        self.assertIn("the other side cannot be judged", output)
+
+
 class WhereItComesFromTest(CiTest):
     # Building rpcspec inside its own tests would take minutes. What stands for a release, a package
     # or a repository hands out the binary at hand.
     def test_a_program_that_is_not_there_is_told(self):
         name, code, output = self.play(RPCSPEC_FROM="no-such-rpcspec")[-1]
         self.assertEqual((name, code), ("Get rpcspec", 2), output)
+
+    def released(self, version):
+        """A folder that holds the release of a version, with the binary at hand as its program."""
+        made = sample_release.packages(self.path("packages"), version,
+                                       f"#!/bin/sh\nexec '{RPCSPEC}' \"$@\"\n")
+        release.gather(self.path("release"), made)
+        place = self.path(f"releases/download/v{version}")
+        shutil.copytree(self.path("release/assets"), place)
+        return self.path("releases")
+
+    def test_the_action_takes_the_release_that_it_is_of(self):
+        (version,) = {version for _, version in release.said()}
+        place = self.released(version)
+        with sample_release.served(place) as address:
+            played = self.play(action, RPCSPEC_FROM="", environment={"RPCSPEC_RELEASES": address})
+            self.assertEqual([code for _, code, _ in played], [0] * 5, played)
+            self.assertIn(f"{address}/download/v{version}/rpcspec-{version}-linux-", self.read(".rpcspec/from"))
+            # Its sum is checked.
+            shutil.rmtree(self.path(".rpcspec"))
+            archive = os.path.join(place, f"download/v{version}/rpcspec-{version}-linux-{os.uname().machine}.tar.gz")
+            with open(archive, "ab") as file:
+                file.write(b"x")
+            name, code, output = self.play(action, RPCSPEC_FROM="", environment={"RPCSPEC_RELEASES": address})[-1]
+            self.assertEqual((name, code), ("Get rpcspec", 1), output)
+
+    def test_an_action_without_a_release_says_what_to_do(self):
+        os.makedirs(self.path("releases"))
+        with sample_release.served(self.path("releases")) as address:
+            name, code, output = self.play(action, RPCSPEC_FROM="", environment={"RPCSPEC_RELEASES": address})[-1]
+        self.assertEqual((name, code), ("Choose the release", 2), output)
+        self.assertIn("say what to use with 'from'", output)
+
+    def test_a_machine_that_the_release_has_nothing_for_is_told(self):
+        (version,) = {version for _, version in release.said()}
+        self.write("tools/uname", "#!/bin/sh\nif [ $1 = -s ]; then echo Darwin; else echo x86_64; fi\n")
+        os.chmod(self.path("tools/uname"), 0o755)
+        with sample_release.served(self.released(version)) as address:
+            name, code, output = self.play(action, RPCSPEC_FROM="", environment={
+                "RPCSPEC_RELEASES": address, "PATH": self.path("tools") + ":" + os.environ["PATH"]})[-1]
+        self.assertEqual((name, code), ("Choose the release", 2), output)
+        self.assertIn("nothing for darwin-x86_64", output)
+
+    def test_the_action_can_be_listed(self):
+        file = load("action.yml")
+        self.assertEqual(set(file["branding"]), {"icon", "color"})
+        self.assertLessEqual(len(file["description"]), 125)
+        self.assertFalse([name for name, one in file["inputs"].items() if one.get("required")])
 
     def test_a_tarball_is_unpacked_when_its_sum_is_right(self):
         os.makedirs(self.path("rpcspec-1/bin"))

@@ -21,6 +21,8 @@ import subprocess
 import sys
 import tarfile
 
+import release
+
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
@@ -56,12 +58,16 @@ def debian(build, out):
 
 
 def npm(version, cpu, files, out):
+    known = release.names()
+    name = known["NPM_PACKAGE"]
     common = {"version": version, "license": "Apache-2.0",
-              "description": "Holds JSON-RPC 2.0 and MCP servers to their specifications"}
-    platform = {"name": f"rpcspec-linux-{cpu}", **common, "os": ["linux"], "cpu": [cpu],
+              "description": "Holds JSON-RPC 2.0 and MCP servers to their specifications",
+              # A registry takes provenance only from the repository that is named.
+              "repository": {"type": "git", "url": f"git+https://github.com/{known['REPOSITORY']}.git"}}
+    platform = {"name": f"{name}-linux-{cpu}", **common, "os": ["linux"], "cpu": [cpu],
                 "libc": ["glibc"], "files": ["bin", "doc"]}
-    every = {f"rpcspec-linux-{one}": version for _, one in MACHINES.values()}
-    launcher = {"name": "rpcspec", **common, "bin": {"rpcspec": "bin/rpcspec.js"},
+    every = {f"{name}-linux-{one}": version for _, one in MACHINES.values()}
+    launcher = {"name": name, **common, "bin": {"rpcspec": "bin/rpcspec.js"},
                 "engines": {"node": ">=18"}, "files": ["bin"],
                 "optionalDependencies": every}
     package = lambda what: (json.dumps(what, indent=2).encode() + b"\n", 0o644)
@@ -69,9 +75,10 @@ def npm(version, cpu, files, out):
                if name.startswith("share/doc/rpcspec/") and "/examples/" not in name}
     tarball(out / f"rpcspec-linux-{cpu}-{version}.tgz", "package",
             {"package.json": package(platform), "bin/rpcspec": files["bin/rpcspec"], **notices})
+    launch = release.filled((HERE / "npm/rpcspec.js").read_text(encoding="utf-8"))
     tarball(out / f"rpcspec-{version}.tgz", "package",
             {"package.json": package(launcher),
-             "bin/rpcspec.js": ((HERE / "npm/rpcspec.js").read_bytes(), 0o755),
+             "bin/rpcspec.js": (launch.encode(), 0o755),
              "README.md": ((TOP / "README.md").read_bytes(), 0o644),
              "LICENSE": ((TOP / "LICENSE").read_bytes(), 0o644)})
 
