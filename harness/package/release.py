@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 NAMES = "harness/package/names.env"
 # What people copy from names the owner, and a version to copy.
-PAGES = ["CI.comment.yml", "CI.gitlab.yml", "CI.yml", "README.md", "action.yml", "docs/gate.md",
+PAGES = ["CI.comment.yml", "CI.gitlab.yml", "CI.yml", "README.md", "RELEASING.md", "action.yml", "docs/gate.md",
          "docs/skill/SKILL.md", "fuzz/oss-fuzz/project.yaml", "harness/package/README.md"]
 VERSION = r"\d+\.\d+\.\d+"
 COPIED = re.compile(rf"(rpcspec@v?|\brev: v)({VERSION})\b")
