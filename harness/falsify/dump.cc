@@ -19,7 +19,7 @@ namespace {
 using json::Value;
 
 // A play that takes longer hangs.
-constexpr int kMostSeconds = 120;
+constexpr int kLongestPlay = 120;
 
 const char* symptom_name(oracle::Symptom symptom) {
   constexpr const char* kNames[] = {"answer", "silence", "hang", "end"};
@@ -148,7 +148,7 @@ Status dump(const suite::Suite& suite, const spec::Registry& registry,
   std::map<std::size_t, std::string> over;
   std::size_t next = 0;
   fork_each(
-      plays.size(), jobs, kMostSeconds,
+      plays.size(), jobs, kLongestPlay,
       [&](std::size_t number, int out) {
         write_line(out, json::write(told(suite, registry, plays[number])));
       },
