@@ -208,11 +208,12 @@ std::vector<std::string> examples_of(const std::string& command) {
 
 void arrange(std::vector<Command>& commands) {
   for (Command& command : commands) {
+    if (command.footer.empty()) command.footer = exit_codes();
+    for (Command& nested : command.commands) nested.footer = exit_codes();
     for (const CommandHelp& one : help_of_commands()) {
       if (one.name != command.name) continue;
       command.group = one.group;
-      command.footer += fmt::format("{}Examples:\n  {}", command.footer.empty() ? "" : "\n\n",
-                                    fmt::join(one.examples, "\n  "));
+      command.footer += fmt::format("\n\nExamples:\n  {}", fmt::join(one.examples, "\n  "));
     }
     for (Option& option : command.options) {
       const std::vector<std::string> names = option.names();

@@ -66,9 +66,9 @@ void bind(const std::vector<Option>& rows, CLI::App& app) {
 void bind(const Command& row, CLI::App& above) {
   CLI::App* app = above.add_subcommand(row.name, row.help);
   app->footer(row.footer);
-  if (!row.group.empty()) app->group(row.group);
   bind(row.options, *app);
   for (const Command& nested : row.commands) bind(nested, *app);
+  if (!row.group.empty()) app->group(row.group);  // last: it would be that of nested ones as well
   if (!row.commands.empty()) app->require_subcommand(1);
 }
 
