@@ -45,6 +45,24 @@ bool is_whole_text(std::string_view bytes) {
   return reading && (reading->value.is_object() || reading->value.is_array());
 }
 
+// What has come of a message that has no end stands behind all that was said.
+std::shared_ptr<const wire::Transcript> with_begun(const Session& session) {
+  auto said = std::make_shared<wire::Transcript>(session.transcript());
+  wire::Frame begun;
+  if (!said->frames.empty()) {
+    begun.seq = said->frames.back().seq;
+    begun.time_us = said->frames.back().time_us;
+  }
+  ++begun.seq;
+  begun.direction = Direction::kReceived;
+  begun.channel = session.wire().traits().process ? wire::Channel::kStdout : wire::Channel::kSocket;
+  begun.bytes = session.wire().begun();
+  begun.size = begun.bytes.size();
+  begun.unframed = true;
+  said->frames.push_back(std::move(begun));
+  return said;
+}
+
 std::string version_in(const Handshake& shaken) {
   const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
   return version ? printable(json::write(*version), kMostShown) : "no version";
@@ -114,6 +132,8 @@ std::optional<Oddity> not_one_line(const Session& session) {
             session);
     out.finding.expected = "a newline behind each message";
     out.finding.seen = "no newline behind " + printable(session.wire().begun(), kMostShown);
+    out.transcript = with_begun(session);
+    out.finding.frames = ends_of(*out.transcript);
     return out;
   }
   lines += session.wire().begun();

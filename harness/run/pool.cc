@@ -317,6 +317,13 @@ void Pool::expect(std::size_t openings) {
   spawn_ahead();
 }
 
+// Those that are still starting go to the stock that nobody takes from any more.
+void Pool::drop_spares() {
+  const std::size_t expected = stock_->expected;
+  stock_ = std::make_shared<Stock>();
+  expect(expected);
+}
+
 void Pool::spawn_ahead() {
   // What is started before the state was brought back may have read the old one.
   if (!target_.stdio() || !terms_.profile || target_.reset) return;

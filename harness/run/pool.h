@@ -114,6 +114,8 @@ class Pool {
   void give_back_worn(SessionPtr gone);
   void discard(SessionPtr gone);
 
+  // Those that were started ahead are spoken to in another way than is right by now.
+  void drop_spares();
   // How many new sessions are going to be asked for soon.
   void expect(std::size_t openings);
   bool has_leftover(SessionHistory history) const;

@@ -55,7 +55,7 @@ class Runner::State {
               options_.make_transport),
         meeting_(
             target_, suite_, registry_,
-            [this](const spec::Profile& profile) { return pool_.open(profile); }, options_.reframe),
+            [this](const spec::Profile& profile) { return pool_.open(profile); }, reframing()),
         began_(std::chrono::steady_clock::now()),
         budget_(options_.max_time, options_.lost_before),
         started_(executor_),
@@ -128,6 +128,14 @@ class Runner::State {
 
  private:
   // --- the target
+
+  Reframe reframing() {
+    if (!options_.reframe) return {};
+    return [this](target::Framing framing) {
+      options_.reframe(framing);
+      pool_.drop_spares();
+    };
+  }
 
   // Two more than act may wait, and more where each answer is waited for. One job is for a target
   // that cannot serve two at a time; and where each session is a process of its own that takes long
