@@ -212,6 +212,18 @@ class FeatureJudge {
     return status != 200 && status != 400 && status != 404;
   }
 
+  static Wanted wanted(const std::vector<spec::ReplyWord>& lawful) {
+    using Kind = spec::ReplyWord::Kind;
+    Wanted out;
+    for (const spec::ReplyWord& word : lawful) {
+      const bool error = word.kind == Kind::kCode || word.kind == Kind::kError;
+      if (word.kind == Kind::kCode) out.codes.push_back(word.code);
+      out.error |= error && !out.result;
+      out.result |= !error;
+    }
+    return out;
+  }
+
   void rule(const spec::FeatureExpectation& expected, const Item& request, const Item& reply) {
     if (expected.open()) return;
     const spec::Ruling ruling = expected.of(*reply.value);
@@ -223,6 +235,7 @@ class FeatureJudge {
                       spec::words_of(*ruling.objection) + ". Sent: " + shown(request.text);
     breach.seen = shown(reply.text);
     breach.frames = {request.seq, reply.seq};
+    breach.wanted = wanted(ruling.objection->row->with);
     if (ruling.grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
     report_best(evidence_, sink_, clauses, std::move(breach));
   }
