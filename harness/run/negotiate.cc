@@ -335,7 +335,8 @@ awaitable<bool> serves_without_handshake(const Session& refused, const session::
   json::Value features = co_await served_features(bare);
   if (features.is_null()) co_return false;
   search.odd.push_back(without_handshake(refused, shaken, features.members.front().name + "/list"));
-  bare.begin_without_handshake(json::object({{"capabilities", std::move(features)}}));
+  bare.begin_without_handshake(json::object({{"protocolVersion", json::string(profile.revision)},
+                                             {"capabilities", std::move(features)}}));
   met.profile = &profile;
   met.handshake = false;
   met.ready = std::move(*opened);
