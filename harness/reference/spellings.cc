@@ -99,14 +99,14 @@ std::string read_oddly(const Faults& faults, std::string_view text) {
 void respell_method(const Faults& faults, std::string& method) {
   for (const auto& [fault, name] : kNames)
     if (faults.has(fault) && method == name) method = "tools/list";
-  if (faults.has("method-trimmed_copy")) method = trimmed_copy(method);
+  if (faults.has("method-trimmed")) method = trimmed_copy(method);
 }
 
 void respell_id(const Faults& faults, Value& id) {
   if (id.is_string()) {
     for (const Spelling& one : kParts)
       if (faults.has(one.fault)) replace_all(id.text, one.from, one.to);
-    if (faults.has("id-trimmed_copy")) id.text = trimmed_copy(id.text);
+    if (faults.has("id-trimmed")) id.text = trimmed_copy(id.text);
     if (faults.has("id-string-lowercased")) id.text = ascii::lower(id.text);
   }
   for (const Spelling& one : kIds)

@@ -3,6 +3,7 @@
 // a shared session, clauses that somebody looks after, outcome sets that end, affordances that an
 // operator can find out about. It stands here because this is the first module that sees suite and
 // oracles both.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -292,31 +293,26 @@ class FailingOutcomes {
         of_steps(together->steps);
     }
   }
-  void of_reply(const suite::Step& step, const json::Value& reply) {
-    const json::Value* set = &reply;
-    if (reply.is_string())
-      if (const json::Value* named = suite::own_suite().outcomes.find(reply.text)) set = named;
-    for (const char* grade : {"warn", "fail"}) {
-      const json::Value* failing = set->is_object() ? set->find(grade) : nullptr;
-      if (!failing) continue;
-      if (!failing->is_array()) add(step, *failing);
-      for (const json::Value& one : failing->items)
-        if (failing->is_array()) add(step, one);
-    }
+  void of_reply(const suite::Step& step, const suite::Outcomes& reply) {
+    const auto& sets = suite::own_suite().sets;
+    const auto named = sets.find(reply.set);
+    const suite::Outcomes& set = named == sets.end() ? reply : named->second;
+    for (const auto* failing : {&set.warn, &set.fail})
+      for (std::size_t i = 0; i < failing->size(); ++i)
+        add(step, (*failing)[i], failing == &set.warn ? "warn" : "fail", i);
   }
-  void add(const suite::Step& step, const json::Value& outcome) {
-    const json::Value* breaks = nullptr;
-    if (outcome.is_object()) {
-      if (!when_applies(outcome.find("when"), profile_, transport_)) return;
-      if (outcome.find("http") && !wire::traits_of(transport_).http) return;
-      breaks = outcome.find("breaks");
-    }
-    const std::string named = breaks ? breaks->text : step.covers;
-    const std::string where = case_.id + " " + json::write(outcome);
-    if (!match::is_reference(json::string(named))) return add(where, breaks != nullptr, named);
+  void add(const suite::Step& step, const suite::Outcome& outcome, const char* grade,
+           std::size_t number) {
+    if (outcome.when && !suite::applies(*outcome.when, profile_, transport_)) return;
+    if (!outcome.http.empty() && !wire::traits_of(transport_).http) return;
+    const bool breaks = !outcome.breaks.empty();
+    const std::string named = breaks ? outcome.breaks : step.covers;
+    const std::string where =
+        fmt::format("{} {} {} of step {}", case_.id, grade, number + 1, step.label);
+    if (!match::is_reference(json::string(named))) return add(where, breaks, named);
     for (const json::Value& row : case_.table)
       if (when_applies(row.find("when"), profile_, transport_))
-        add(where, breaks != nullptr, Columns(row).text(named));
+        add(where, breaks, Columns(row).text(named));
   }
   void add(const std::string& where, bool breaks, const std::string& named) {
     const spec::Registry& registry = suite::own_registry();
