@@ -21,6 +21,17 @@ bool refuses_posts(const std::vector<Contact>& contacts) {
   });
 }
 
+// It was asked for a list before anything else.
+bool is_without_handshake(const Contact& contact) {
+  if (!contact.profile->mcp || contact.profile->era != spec::Era::kHandshake) return false;
+  for (const wire::Frame& frame : contact.transcript->frames) {
+    if (frame.direction != wire::Direction::kSent || !wire::carries_message(frame)) continue;
+    const wire::Message message = wire::read_message(frame.bytes);
+    return message.method() && message.method()->text.ends_with("/list");
+  }
+  return false;
+}
+
 bool tries_to_answer(const wire::Transcript& transcript) {
   bool began = false;  // something that may be a message, perhaps over several lines
   for (const wire::Frame& frame : transcript.frames) {
@@ -39,9 +50,22 @@ bool tries_to_answer(const wire::Transcript& transcript) {
 
 awaitable<Result<Negotiated>> Meeting::meet(std::string wanted) {
   contacts_.clear();
+  contacts_in_lines_ = 0;
   const Opener opener = [this](const spec::Profile& profile) { return open(profile); };
-  Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener, reframe_);
+  Reframe reframe;
+  if (reframe_) reframe = [this](target::Framing framing) { speak_in(framing); };
+  Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener, reframe);
+  // What a client of the profile would never say is no evidence against the target.
+  if (!met) std::erase_if(contacts_, is_without_handshake);
   co_return std::move(met);
+}
+
+// Back to lines: what was said behind headers was a question that the target did not take.
+void Meeting::speak_in(target::Framing framing) {
+  if (framing == target::Framing::kLine)
+    while (contacts_.size() > contacts_in_lines_) contacts_.pop_back();
+  contacts_in_lines_ = contacts_.size();
+  reframe_(framing);
 }
 
 awaitable<Result<SessionPtr>> Meeting::open(const spec::Profile& profile) {

@@ -55,6 +55,7 @@ class Meeting {
 
  private:
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
+  void speak_in(target::Framing framing);
   std::vector<oracle::Finding> failures_in(const Contact& contact) const;
   bool shows_again(const Beginning& begun) const;
   awaitable<std::optional<Beginning>> wants_version_header();
@@ -66,6 +67,7 @@ class Meeting {
   Opener open_;
   Reframe reframe_;
   std::vector<Contact> contacts_;
+  std::size_t contacts_in_lines_ = 0;  // before the framing was changed
   std::optional<Beginning> beginning_;
 };
 
