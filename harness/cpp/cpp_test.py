@@ -89,7 +89,7 @@ def configured(name, *settings, compiler="g++", code=0):
 
 def built(name, *settings, compiler="g++", targets=()):
     configured(name, *settings, compiler=compiler)
-    run("ninja", "-C", SCRATCH / name, "-j2", *targets)
+    run("ninja", "-C", SCRATCH / name, "-j2", *targets, timeout=1500)  # batches name their files: none is known to ccache
     return SCRATCH / name
 
 
