@@ -899,7 +899,7 @@ class TargetTest(CliTest):
         out = self.rpcspec("run", *IDS, "--transport", "sse", *server)
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
-        # Found out, and said; a second process is spoken to like the first.
+        # Found out, and said.
         out = self.rpcspec("run", "--select", "json*", *server)
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertIn("(--transport sse)", self.complaint)

@@ -48,7 +48,8 @@ Result<run::RunnerOptions> runner_options(const RunSettings& given, const std::s
   options.timeout = given.timeout;
   options.max_time = given.max_time;
   options.selection.select = given.select;
-  options.ask_revisions = options.profile == "auto" && given.select.empty();
+  options.selection.survey = given.quick;
+  options.ask_revisions = options.profile == "auto" && !options.selection.narrowed();
   options.selection.exclude = given.exclude;
   if (!given.shard.empty()) {
     Result<suite::Shard> shard = suite::read_shard(given.shard);
@@ -81,10 +82,11 @@ struct Baselines {
 };
 
 Result<Baselines> read_baselines(const RunSettings& given) {
-  const bool filtered = !given.select.empty() || !given.exclude.empty() || !given.shard.empty();
+  const bool filtered =
+      !given.select.empty() || !given.exclude.empty() || !given.shard.empty() || given.quick;
   if (!given.write_baseline.empty() && filtered)
     return Error{"--write-baseline", "a filtered run does not see every failure",
-                 "leave --select, --exclude and --shard away"};
+                 "leave --select, --exclude, --shard and --quick away"};
   if (!given.reason.empty() && given.write_baseline.empty())
     return Error{"--reason", "it is for the entries that --write-baseline writes",
                  "add --write-baseline FILE"};
@@ -318,8 +320,6 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
   if (!started) return Error{"", target_->secrets.masked(started.error().text()), ""};
   options = options_;
   options.service = served.service(io.get_executor());
-  if (served.leaves_room())
-    options.another = [&io, &served] { return served.another(io.get_executor()); };
   if (!settings_.named_transport && target_->transport() == wire::TransportKind::kHttp)
     options.otherwise = [&io, this](std::string& replay) { return try_sse(io, *target_, replay); };
   options.reframe = [this](target::Framing framing) { target_->framing = framing; };

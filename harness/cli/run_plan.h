@@ -27,8 +27,9 @@ struct RunSettings {
   std::string suite, level = "must", baseline, write_baseline, reason, shard;
   int jobs = 0;  // 0: as the machine has processors
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds max_time{22000};
+  std::chrono::milliseconds max_time{120000};
   bool strict = false;
+  bool quick = false;
   bool named_transport = false;  // the user said how the address is spoken to
   // Where options stand that come from a file, for complaints: "--select" → "rpcspec.yaml:4:11".
   std::map<std::string, std::string> places = {};

@@ -169,6 +169,8 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, Under
           lives,
           why_stop_,
           &vain_waits_,
+          habits_,
+          alone_ || !first,
           shares && target_.has_exchanges()};
 }
 

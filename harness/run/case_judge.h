@@ -33,8 +33,10 @@ class CaseJudge {
   std::size_t upcoming() const { return upcoming_; }
   void when_more_upcoming(std::function<void()> told) { more_upcoming_ = std::move(told); }
   // Asked between rows, as in PlayContext.
-  using WhyStop = std::function<std::string(session::Clock::duration lost)>;
-  void when_losing(WhyStop asked) { why_stop_ = std::move(asked); }
+  void stop_when(std::function<std::string()> asked) { why_stop_ = std::move(asked); }
+  // What is known of the target at which inputs no more than one row of a case is played.
+  // `alone`: no other case is played at the same time by a process that serves this one.
+  void foresee(Habits& habits, bool alone) { habits_ = &habits, alone_ = alone; }
   void forget_upcoming() { upcoming_ = 0; }
   // Answers of the target come behind those to later messages: from now on no silence is believed
   // for a canary, which would have case after case judged again.
@@ -67,7 +69,9 @@ class CaseJudge {
   std::size_t upcoming_ = 0;
   bool waits_out_ = false;
   std::function<void()> more_upcoming_;
-  WhyStop why_stop_;
+  std::function<std::string()> why_stop_;
+  Habits* habits_ = nullptr;
+  bool alone_ = false;
   VainWaits vain_waits_;
 };
 

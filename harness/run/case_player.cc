@@ -15,8 +15,6 @@
 namespace harness::run {
 namespace {
 
-// How often a case may end its target before it is over: each time costs a start.
-constexpr int kMostDeaths = 5;
 constexpr std::size_t kMostUnframed = 64 * 1024;  // bytes that may still become a call
 
 using session::Clock;
@@ -70,7 +68,21 @@ Prepared CasePlayer::prepare(const suite::Step& step) {
   if (!prepared.unframed || !forbidden.empty() || unframed_.size() > kMostUnframed)
     unframed_ = std::string();
   if (!forbidden.empty()) throw Withheld{forbidden};
+  foresee(prepared);
   return prepared;
+}
+
+// Throws when a row before this one has shown already what this would.
+void CasePlayer::foresee(const Prepared& prepared) {
+  if (!context_.habits) return;
+  std::string_view text = prepared.text;
+  // Of raw bytes only whole lines can be told from pieces of something.
+  const bool line = text.ends_with('\n') && text.find('\n') + 1 == text.size();
+  const std::string input =
+      prepared.unframed && !line ? "raw bytes" : input_class(text, context_.profile);
+  const bool known = context_.habits->known(input);
+  if (known && checked_.count(input) != 0) throw Foreseen{input};
+  inputs_.insert(input);
 }
 
 // Until when the reply to a step is waited for.
@@ -176,7 +188,7 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
   }
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
   findings_.died(step, oracle::Ended{how, false, others_served}, seq);
-  over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
+  over_ = !target_is_process();
   died_ = !over_;
 }
 

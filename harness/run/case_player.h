@@ -102,7 +102,7 @@ class CasePlayer {
   bool is_for_target(const json::Value& row);
   void leave_rows_behind();
   bool may_go_on(std::size_t left);
-  awaitable<void> play_and_time(const json::Value& row);
+  awaitable<void> play_and_note(const json::Value& row);
   // False when the row ended before its end.
   awaitable<bool> play_row(const json::Value& row);
   awaitable<bool> play_if_called_for(const suite::Step& step);
@@ -118,6 +118,8 @@ class CasePlayer {
   void use_session();
   void disconnect_all();
   void tell_withheld();
+  void foresee(const Prepared& prepared);
+  void tell_foreseen();
   void note_flood();
   void keep_slice();
   void keep_slice_of_other();
@@ -145,14 +147,15 @@ class CasePlayer {
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   bool died_ = false;          // in this row, which a `reconnect` takes up again
-  int deaths_ = 0;             // of the target, in this case
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last row that came to nothing did
   bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
   bool owes_canary_ = false;   // that a row went without
   const suite::Step* owed_to_ = nullptr;  // a step that asked for it
-  session::Clock::duration lost_{};       // by rows that were not answered
   bool played_out_ = false;               // a row was played to its end
+  std::set<std::string> inputs_;          // classes of what the row has sent
+  std::set<std::string> checked_;         // of what rows before it sent
+  std::map<std::string, std::size_t> foreseen_;  // rows that were not played, by class
   // Of steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;
@@ -163,6 +166,11 @@ class CasePlayer {
 // A step would call a tool that may not be called; nothing of it was sent.
 struct Withheld {
   std::string tool;
+};
+
+// A step would send what the target is known to end or hang at; nothing of it was sent.
+struct Foreseen {
+  std::string input;  // its class
 };
 
 // The actions of one topic. The step has to be of it.

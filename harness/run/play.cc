@@ -8,7 +8,6 @@
 #include "harness/base/text.h"
 #include "harness/run/case_player.h"
 #include "harness/run/rows.h"
-#include "harness/run/wait_budget.h"
 #include "harness/spec/protocol.h"
 #include "harness/suite/references.h"
 
@@ -71,7 +70,7 @@ awaitable<PlayedCase> CasePlayer::play() {
       played_.withheld.insert(name);
       continue;
     }
-    co_await play_and_time(row);
+    co_await play_and_note(row);
     disconnect_all();
     if (over_) break;
   }
@@ -88,6 +87,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   played_.contradicted |= listener_.crossed();
   note_flood();
   tell_withheld();
+  tell_foreseen();
   keep_slice();
   keep_slice_of_other();
   if (session_) session_->stop_listening();
@@ -103,11 +103,11 @@ bool CasePlayer::is_for_target(const json::Value& row) {
   return false;
 }
 
-// False when the time that a run may lose is gone, or what asked for less was waited for in vain;
+// False when the time of the run is over, or what asked for less was waited for in vain;
 // what is left of the case then is told.
 bool CasePlayer::may_go_on(std::size_t left) {
   std::string why;
-  if (context_.why_stop && lost_ > session::Clock::duration{}) why = context_.why_stop(lost_);
+  if (context_.why_stop) why = context_.why_stop();
   if (why.empty() && case_.growing && played_.in_vain)
     why = "what asks for less was waited for in vain";
   if (why.empty()) return true;
@@ -117,18 +117,26 @@ bool CasePlayer::may_go_on(std::size_t left) {
   return false;
 }
 
-// A row is lost time when something did not come in it; as a case is, in a WaitBudget.
-awaitable<void> CasePlayer::play_and_time(const json::Value& row) {
-  const auto began = session::Clock::now();
+// What the row did to the target, by what it sent.
+awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   const std::size_t before = played_.findings.size();
+  inputs_.clear();
   const bool to_its_end = co_await play_row(row);
   played_.rows += to_its_end || played_.findings.size() > before;
-  const bool lost = std::any_of(
-      played_.findings.begin() + static_cast<std::ptrdiff_t>(before), played_.findings.end(),
-      [&](const oracle::Finding& finding) { return takes_time(finding, listener_.believed()); });
-  const bool in_vain = listener_.take_waited_in_vain();
-  if (lost || in_vain) lost_ += session::Clock::now() - began;
-  played_.in_vain |= in_vain;
+  played_.in_vain |= listener_.take_waited_in_vain();
+  const auto from = played_.findings.begin() + static_cast<std::ptrdiff_t>(before);
+  const bool harmed = std::any_of(from, played_.findings.end(), [](const oracle::Finding& one) {
+    const oracle::Symptom symptom = oracle::symptom_of(one);
+    return symptom == oracle::Symptom::kEnd || symptom == oracle::Symptom::kHang;
+  });
+  if (!context_.habits) co_return;
+  if (harmed && std::any_of(inputs_.begin(), inputs_.end(), [this](const std::string& input) {
+        return context_.habits->known(input);
+      }))
+    played_.foreseen += played_.findings.size() - before;
+  if (context_.learns && harmed) context_.habits->harmed(inputs_);
+  if (context_.learns && !harmed && to_its_end) context_.habits->survived(inputs_);
+  checked_.merge(inputs_);
 }
 
 // What rows asked is theirs, and so is what comes of it: in time or late.
@@ -162,6 +170,15 @@ void CasePlayer::tell_withheld() {
     played_.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
   } else {
     played_.notes.push_back("tools that may not be called were left out: " + names);
+  }
+}
+
+// Rows that would have shown again what is known of the target.
+void CasePlayer::tell_foreseen() {
+  for (const auto& [input, rows] : foreseen_) {
+    const std::string what = rows == 1 ? "1 row was" : std::to_string(rows) + " rows were";
+    played_.notes.push_back(what + " not played: the target ends or hangs when it is sent " +
+                            input);
   }
 }
 
@@ -302,6 +319,9 @@ awaitable<void> CasePlayer::play_step(const suite::Step& step) {
     }
   } catch (const Withheld& withheld) {
     played_.withheld.insert(withheld.tool);
+    stop_row_ = true;
+  } catch (const Foreseen& foreseen) {
+    ++foreseen_[foreseen.input];
     stop_row_ = true;
   } catch (const Bug&) {
     // After a breach the rest of a row may lack what it wanted to capture.

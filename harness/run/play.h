@@ -13,6 +13,7 @@
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
 #include "harness/run/gate.h"
+#include "harness/run/habits.h"
 #include "harness/run/listener.h"
 #include "harness/run/offer.h"
 #include "harness/session/session.h"
@@ -53,10 +54,11 @@ struct PlayContext {
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
-  // Why no more rows are to be played, when so much was lost by those before; "" when they are.
-  // May be empty.
-  std::function<std::string(session::Clock::duration lost)> why_stop = {};
+  // Why no more rows are to be played; "" when they are. May be empty.
+  std::function<std::string()> why_stop = {};
   VainWaits* vain_waits = nullptr;  // of the run; may be null
+  Habits* habits = nullptr;         // of the target; null: every row is played
+  bool learns = false;              // what becomes of the target is the doing of this case
   // Whether the target still answers after the case is seen by what is played next on its session.
   bool leaves_canary = false;
 };

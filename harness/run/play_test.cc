@@ -14,6 +14,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/run/testing.h"
 #include "harness/suite/testing.h"
 #include "harness/transport/scripted.h"
 #include "harness/transport/testing.h"
@@ -82,7 +83,10 @@ class PlayTest : public testing::Test {
         },
         [](std::unique_ptr<Session>) {},
         [] { return std::uint64_t{0}; },
-        why_stop};
+        why_stop,
+        nullptr,
+        habits,
+        true};
     PlayedCase played;
     transport::run(loop, [&]() -> awaitable<void> {
       played = co_await run::play(cases.front(), session, context);
@@ -93,7 +97,7 @@ class PlayTest : public testing::Test {
   std::unique_ptr<Session> open(const Replies& replies) {
     auto made = std::make_unique<Scripted>("stdio");
     target = made.get();
-    target->otherwise(server(replies));
+    target->otherwise(otherwise ? otherwise : server(replies));
     return std::make_unique<Session>(std::move(made), profile, "t",
                                      std::make_shared<session::Pace>());
   }
@@ -112,7 +116,9 @@ class PlayTest : public testing::Test {
   std::unique_ptr<Session> session;
   Scripted* target = nullptr;  // of the last session that was opened; owned by it
   std::function<void(Scripted&)> before;
-  std::function<std::string(session::Clock::duration)> why_stop;
+  Scripted::Act otherwise;  // what it does; empty: what the replies say
+  std::function<std::string()> why_stop;
+  Habits* habits = nullptr;
   int opened = 0;  // sessions that the case asked for
 };
 
@@ -232,22 +238,43 @@ TEST_F(PlayTest, SaysWhichRowOfATableWasBroken) {
 }
 
 // Counted in what is sent: the call and the canary of a row.
-TEST_F(PlayTest, StopsBetweenRowsWhenTheTimeThatMayBeLostIsGone) {
+TEST_F(PlayTest, StopsBetweenRowsWhenTheTimeIsOver) {
   int asked = 0;
-  why_stop = [&](session::Clock::duration lost) {
-    EXPECT_GT(lost.count(), 0);
-    return ++asked < 3 ? "" : "all is lost";
-  };
+  why_stop = [&] { return ++asked < 3 ? "" : "all is over"; };
   const std::string table = "table: [{n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 5}, {n: 6}, {n: 7}]";
   const std::string steps = "- {call: {method: m, params: ['${n}']}, reply: {result: $any}}";
-  PlayedCase played = play(steps, {{"m", ""}}, table);
+  const PlayedCase played = play(steps, {{"m", ""}}, table);
   EXPECT_EQ(played.findings.size(), 3u);
   EXPECT_EQ(target->sent().size(), 6u);
-  EXPECT_THAT(played.notes, ElementsAre("4 rows were not played: all is lost"));
-  played = play(steps, {}, table);
-  EXPECT_THAT(played.findings, IsEmpty());
-  EXPECT_THAT(played.notes, IsEmpty()) << "nothing is lost where all is answered";
-  EXPECT_EQ(target->sent().size(), 14u);
+  EXPECT_THAT(played.notes, ElementsAre("4 rows were not played: all is over"));
+}
+
+// It ends at text that is not JSON, whichever; where it did so twice, each case plays one row.
+TEST_F(PlayTest, PlaysOneRowOfWhatTheTargetIsKnownToEndAt) {
+  Habits known;
+  habits = &known;
+  const std::string steps = "- {frame: '${text}', reply: anything}";
+  const std::string table = "table: [{text: '{'}, {text: '[1}'}, {text: '{}'}, {text: '{\"a'}]";
+  const auto ends = [](const Outgoing& outgoing) -> std::vector<Arrival> {
+    const std::string line = outgoing.writes.front();
+    if (std::holds_alternative<json::ReadError>(json::read(line))) return dies("exit 1");
+    const std::string reply = reply_to(line, {});
+    return reply.empty() ? std::vector<Arrival>{} : std::vector<Arrival>{transport::line(reply)};
+  };
+  otherwise = ends;
+  const PlayedCase first = play(steps, {}, table);
+  EXPECT_EQ(first.findings.size(), 4u);  // a row: no answer, and its end
+  EXPECT_EQ(first.foreseen, 0u);
+  EXPECT_EQ(opened, 2);
+  EXPECT_THAT(first.notes,
+              ElementsAre("1 row was not played: the target ends or hangs when it is sent text "
+                          "that is not JSON"));
+  const PlayedCase second = play(steps, {}, table);
+  EXPECT_EQ(second.findings.size(), 2u);
+  EXPECT_EQ(second.foreseen, 2u) << "the same again needs no second look";
+  EXPECT_THAT(second.notes, ElementsAre(HasSubstr("2 rows were not played")));
+  habits = nullptr;
+  EXPECT_EQ(play(steps, {}, table).findings.size(), 6u) << "nobody is asked: all are played";
 }
 
 TEST_F(PlayTest, LeavesOutRowsAndStepsThatAreNotMeantForTheProfile) {

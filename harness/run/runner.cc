@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <optional>
 #include <set>
@@ -22,7 +23,6 @@
 #include "harness/run/revisions.h"
 #include "harness/run/schedule.h"
 #include "harness/run/summary.h"
-#include "harness/run/twin.h"
 #include "harness/run/workers.h"
 
 namespace harness::run {
@@ -32,7 +32,6 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds kMeasuring{5000};
-constexpr std::size_t kFew = 60;       // cases
 constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
@@ -57,9 +56,7 @@ class Runner::State {
             target_, suite_, registry_,
             [this](const spec::Profile& profile) { return pool_.open(profile); }, reframing()),
         began_(std::chrono::steady_clock::now()),
-        budget_(options_.max_time, options_.lost_before),
-        started_(executor_),
-        helped_(executor_) {
+        limit_(options_.max_time, options_.used_before) {
     pace_->timeout = options_.timeout;
     outcome_.held = options_.held;
     pace_->rate = options_.rate;
@@ -78,7 +75,6 @@ class Runner::State {
     // What does the target speak, and what does it offer? Where nobody can say, all there is to
     // judge is how it answered.
     start_one_ahead();
-    start_twin_ahead();
     Result<Negotiated> met = co_await meet();
     if (std::optional<Error> why = meeting_.obstacle()) {
       refuse(*why);
@@ -95,15 +91,18 @@ class Runner::State {
     select();
     announce(profile_->name);
     for (const Oddity& odd : met->odd) tell_oddity(odd);
-    schedule_ = Schedule(playable(), target_.restart_each_case, !target_.stdio());
+    std::vector<Entry*> rest = playable();
+    const auto first = std::stable_partition(
+        rest.begin(), rest.end(), [](const Entry* entry) { return !entry->scenario->survey; });
+    const std::vector<Entry*> survey(first, rest.end());
+    rest.erase(first, rest.end());
 
-    // All once, side by side; then alone what failed or is in doubt.
+    // What the target does to each class of messages; then the other cases, side by side.
     if (met->ready) clues_.canary = met->ready->canary();
     clues_.usual_error = offer_.usual_error;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
-    workers_.emplace(means(std::move(met->ready)));
-    co_await play_all();
-    co_await workers_->judge_again(entries_);
+    if (!survey.empty()) co_await play_phase(survey, 1, std::move(met->ready));
+    co_await play_phase(rest, options_.jobs, std::move(met->ready));
     co_await pool_.drain();
 
     // What the oracles saw in all of it, what was left unjudged, and the gate.
@@ -140,11 +139,11 @@ class Runner::State {
   // Two more than act may wait, and more where each answer is waited for. One job is for a target
   // that cannot serve two at a time; and where each session is a process of its own that takes long
   // to start, a second costs more than it saves.
-  int most_cases() const {
-    if (pace_->distant && options_.jobs > 1) return std::max(options_.jobs, kMostDistant);
-    if (options_.jobs == 1) return 1;
+  int most_cases(int jobs) const {
+    if (pace_->distant && jobs > 1) return std::max(jobs, kMostDistant);
+    if (jobs == 1) return 1;
     const bool slow = target_.stdio() && pool_.starts_slowly();
-    return slow ? options_.jobs + 1 : std::max(options_.jobs + 2, 4);
+    return slow ? jobs + 1 : std::max(jobs + 2, 4);
   }
 
   // One process starts alone otherwise, on a machine that could start two.
@@ -334,7 +333,7 @@ class Runner::State {
   }
 
   awaitable<void> ask_revisions() {
-    if (!options_.ask_revisions || !profile_->mcp || done_ || budget_.spent()) co_return;
+    if (!options_.ask_revisions || !profile_->mcp || done_ || limit_.over()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
     SessionPtr none;
     SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(),
@@ -345,77 +344,34 @@ class Runner::State {
     pool_.discard(std::move(used));
   }
 
-  Workers::Means means(SessionPtr ready) {
+  // All of them once, so many at a time; then alone what failed or is in doubt.
+  awaitable<void> play_phase(const std::vector<Entry*>& entries, int jobs, SessionPtr ready) {
+    const bool alone = target_.stdio() || jobs == 1;
+    if (options_.max_time.count() > 0) judge_->foresee(habits_, alone);
+    schedule_ = Schedule(entries, target_.restart_each_case, !target_.stdio());
+    workers_.emplace(means(jobs, std::move(ready)));
+    co_await workers_->play_all();
+    co_await workers_->judge_again(entries);
+  }
+
+  Workers::Means means(int jobs, SessionPtr ready) {
     return {executor_,
             target_,
             suite_,
             pool_,
             *judge_,
             ledger_,
-            budget_,
+            limit_,
             *pace_,
             schedule_,
-            options_.jobs,
-            most_cases(),
+            jobs,
+            most_cases(jobs),
             std::move(ready),
             [this](const Entry& entry) { begin(entry); },
             [this](Entry& entry) { settle(entry); },
             [this](const Entry& entry) {
               return baseline_.knows(entry.scenario->id, entry.judgement.played.findings);
             }};
-  }
-
-  awaitable<void> play_all() {
-    if (may_have_twin())
-      boost::asio::co_spawn(executor_, help(),
-                            [this](std::exception_ptr failure) { helped(failure); });
-    co_await workers_->play_all();
-    all_played_ = true;
-    // One that has not started yet is not waited for.
-    while (twin_ && helping_) co_await helped_.wait(session::Clock::time_point::max());
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  // Where one case is played at a time nothing else is to go on; and to start a process for a few
-  // cases takes longer than to play them.
-  bool may_have_twin() const { return may_start_twin() && schedule_.left() > kFew; }
-  bool may_start_twin() const {
-    return options_.another && options_.jobs > 1 && !options_.one_of_several && !options_.rate;
-  }
-
-  // While the first process is asked what it offers, another can start.
-  void start_twin_ahead() {
-    if (may_start_twin() && options_.selection.select.empty())
-      boost::asio::co_spawn(executor_, start_twin(),
-                            [this](std::exception_ptr failure) { failed_with(failure); });
-  }
-
-  awaitable<void> start_twin() {
-    starting_twin_ = true;
-    Result<std::unique_ptr<Served>> started = co_await options_.another();
-    if (started) second_ = std::move(*started);
-    starting_twin_ = false;
-    started_.notify_all();
-  }
-
-  awaitable<void> help() {
-    helping_ = true;
-    if (!second_ && !starting_twin_) co_await start_twin();
-    while (starting_twin_) co_await started_.wait(session::Clock::time_point::max());
-    if (!second_ || all_played_) co_return;
-    twin_ = std::make_unique<Twin>(std::move(second_), means(nullptr), pool_, registry_, offer_,
-                                   options_.most_open);
-    co_await twin_->play();
-  }
-
-  void failed_with(std::exception_ptr failure) {
-    if (failure && !failure_) failure_ = failure;
-  }
-
-  void helped(std::exception_ptr failure) {
-    helping_ = false;
-    failed_with(failure);
-    helped_.notify_all();
   }
 
   // --- what is told
@@ -427,7 +383,7 @@ class Runner::State {
     event.profile = profile;
     event.transport = target_.transport_name();
     event.cases = entries_.size();
-    if (met_ && options_.selection.select.empty())
+    if (met_ && !options_.selection.narrowed())
       for (const oracle::Oracle& judge : oracle::oracles())
         event.cases += cited(judge.covers, registry_, *profile_, target_.transport()) != nullptr;
     for (Reporter* reporter : reporters_) reporter->run_started(event);
@@ -478,7 +434,7 @@ class Runner::State {
   }
 
   void tell_oracles() {
-    const bool narrowed = !options_.selection.select.empty() || !met_;
+    const bool narrowed = options_.selection.narrowed() || !met_;
     for (const oracle::Oracle& judge : oracle::oracles()) {
       std::optional<CaseResult> result =
           blank_result(std::string("oracle/") + judge.name, judge.help, judge.covers, registry_,
@@ -544,11 +500,9 @@ class Runner::State {
   }
 
   // That the process behind the url ended, where no finding says so, nor a failure that a
-  // connection did; "" otherwise. A second process may end because there is a first.
+  // connection did; "" otherwise.
   std::string unexplained_end() const {
-    const std::string first = pool_.ended_how();
-    const std::string second = twin_ ? twin_->ended_how() : "";
-    const std::string& how = first.empty() ? second : first;
+    const std::string how = pool_.ended_how();
     const auto tells = [&](const oracle::Finding& finding) {
       const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
       return ended && (finding.severity == oracle::Severity::kFail || ended->how == how);
@@ -558,18 +512,15 @@ class Runner::State {
           return std::any_of(result.findings.begin(), result.findings.end(), tells);
         });
     if (how.empty() || told) return "";
-    const std::string which =
-        first.empty() ? "a second process of the target" : "the process of the target";
-    const std::string remedy = first.empty() ? "; --jobs 1 starts only one" : "";
-    return fmt::format("{} ended ({}), and no case that was played alone shows why{}", which, how,
-                       remedy);
+    return fmt::format(
+        "the process of the target ended ({}), and no case that was played alone shows why", how);
   }
 
   // What a run after this one begins with.
   void hand_on() {
     outcome_.profile = profile_;
     outcome_.cases = entries_.size();
-    outcome_.lost = budget_.lost();
+    outcome_.used = limit_.used();
     outcome_.played = played_ids_;
     outcome_.deselected = deselected_;
     outcome_.baseline = baseline_;
@@ -607,17 +558,10 @@ class Runner::State {
   OracleLedger ledger_;
   Clues clues_;
   std::optional<CaseJudge> judge_;
-  WaitBudget budget_;
+  TimeLimit limit_;
+  Habits habits_;
   Schedule schedule_;
   std::optional<Workers> workers_;
-  std::unique_ptr<Served> second_;  // what is going to be the twin
-  bool starting_twin_ = false;
-  transport::AsyncEvent started_;
-  std::unique_ptr<Twin> twin_;  // null while it starts
-  bool helping_ = false;        // it starts, or plays
-  bool all_played_ = false;
-  transport::AsyncEvent helped_;
-  std::exception_ptr failure_;  // of it
   std::vector<std::string> deselected_, played_ids_;
   std::set<std::string> withheld_;  // tools that were not called because they may not be
   std::size_t played_ = 0;          // cases of which there is a transcript

@@ -15,7 +15,6 @@
 #include "harness/run/held.h"
 #include "harness/run/play.h"
 #include "harness/run/pool.h"
-#include "harness/run/served.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/target/target.h"
@@ -31,8 +30,9 @@ struct RunnerOptions {
   // Against a server that all share: what is open at one time. More where more jobs ask for it.
   Demand most_open{4, 6};
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds max_time{22000};  // for answers that do not come and restarts; 0: any
-  std::chrono::milliseconds lost_before{0};   // of it, in runs before this one
+  // How long all may take. 0: any time, and each row is played, whatever the target does at others.
+  std::chrono::milliseconds max_time{120000};
+  std::chrono::milliseconds used_before{0};  // of it, in runs before this one
   bool ask_revisions = false;  // find out which other revisions the target speaks
   // One of several runs: what is wrong with the baseline is told after the last, and a selection
   // that leaves nothing of this one is no failure.
@@ -42,8 +42,6 @@ struct RunnerOptions {
   std::string replay_target;     // the TARGET at their end
   std::shared_ptr<session::Rate> rate = {};  // counts what is sent; nothing is held up
   Service service;               // empty unless we started the target and reach it by url
-  // Starts a further process of the target, which takes some of the cases; empty where none may be.
-  std::function<awaitable<Result<std::unique_ptr<Served>>>()> another;
   MakeTransport make_transport;  // empty: by the address of the target
   // Asked when a target could not be met and refuses what is posted to it: true when it is spoken
   // to in another way from now on, and replay_target has changed with that.
@@ -68,7 +66,7 @@ struct Outcome {
   std::vector<const spec::Profile*> other_revisions;  // where they were asked for
   std::vector<std::string> played, deselected;        // ids of cases
   std::size_t cases = 0;                              // that were selected and apply
-  std::chrono::milliseconds lost{0};
+  std::chrono::milliseconds used{0};
   std::string replay_target;  // as it became
   Baseline baseline;          // and what of it was used
   HeldResults held;

@@ -64,6 +64,23 @@ bool ended_oddly(const suite::Case& scenario, const Judgement& judgement) {
          bearable(scenario) == SessionHistory::kAny;
 }
 
+bool is_foreseen(const Judgement& judgement) {
+  return judgement.played.foreseen > 0 &&
+         judgement.played.foreseen == judgement.played.findings.size();
+}
+
+void settle_unconfirmed(Entry& entry, const std::string& why) {
+  Judgement& first = entry.judgement;
+  if (!unsure(first)) return;  // it was an oracle that wanted to look again
+  if (first.verdict != Verdict::kFail || doubtful(first)) {
+    first = not_played("it was not heard out: " + why);
+    return;
+  }
+  for (oracle::Finding& finding : first.played.findings)
+    if (finding.severity == oracle::Severity::kFail)
+      finding.seen += " (not confirmed: it was not played again, as " + why + ")";
+}
+
 Look second_look_at(const Entry& entry) {
   return entry.judgement.played.doubtful && !entry.among_others ? Look::kPatient : Look::kAlone;
 }

@@ -23,6 +23,11 @@ bool unsure(const Judgement& judgement);
 // The session did not end as the case wanted, where more had been said on it than this case did:
 // what was said before may be the reason.
 bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
+// All that is wrong came at inputs at which others had shown before that the target ends or hangs.
+bool is_foreseen(const Judgement& judgement);
+// There is no time for a second look, for this reason: what failed stands as not confirmed, and of
+// what is in doubt nothing is known.
+void settle_unconfirmed(Entry& entry, const std::string& why);
 // How to play the case again. Where what contradicted a silence came on a session that others had
 // used, one wait behind the case tells as much as one behind each message.
 Look second_look_at(const Entry& entry);

@@ -70,7 +70,7 @@ void Series::add(Outcome one) {
   for (const spec::Profile* other : one.other_revisions) profiles_.push_back(other->name);
   baseline_ = std::move(one.baseline);
   options_.held = std::move(one.held);
-  options_.lost_before = one.lost;
+  options_.used_before = one.used;
   options_.replay_target = std::move(one.replay_target);
   cases_ += one.cases;
   std::move(one.played.begin(), one.played.end(), std::back_inserter(played_));

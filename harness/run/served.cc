@@ -31,21 +31,6 @@ Status Served::start(boost::asio::io_context& io, target::Target& target) {
   return Nothing{};
 }
 
-bool Served::leaves_room() const {
-  return running_ && described_.url.find("{port}") != std::string::npos;
-}
-
-boost::asio::awaitable<Result<std::unique_ptr<Served>>> Served::another(
-    boost::asio::any_io_executor executor) const {
-  auto further = std::make_unique<Served>();
-  further->own_ = std::make_unique<target::Target>(*target_);
-  further->described_ = described_;
-  further->target_ = further->own_.get();
-  const Status started = co_await further->restart(executor);
-  if (!started) co_return started.error();
-  co_return std::move(further);
-}
-
 Service Served::service(boost::asio::any_io_executor executor) {
   Service service;
   if (!running_) return service;

@@ -19,18 +19,9 @@ class Served {
   // nothing is started. `target` outlives this. An Error says why it does not run.
   Status start(boost::asio::io_context& io, target::Target& target);
 
-  // A further process of the same target, behind an address of its own and spoken to as the first
-  // is by now; for as long as its service is used it is kept. An Error where none can run beside
-  // the first.
-  boost::asio::awaitable<Result<std::unique_ptr<Served>>> another(
-      boost::asio::any_io_executor executor) const;
-  // Whether the address leaves room for one: a port that we choose.
-  bool leaves_room() const;
-
   // What the pool needs to know; empty when nothing was started.
   Service service(boost::asio::any_io_executor executor);
   const transport::Service* process() const { return running_.get(); }
-  const target::Target& target() const { return *target_; }
 
  private:
   boost::asio::awaitable<Status> restart(boost::asio::any_io_executor executor);
@@ -39,7 +30,6 @@ class Served {
 
   target::Target described_;  // with {port} still open
   target::Target* target_ = nullptr;
-  std::unique_ptr<target::Target> own_;  // of a further process
   std::unique_ptr<transport::Service> running_;
   std::uint64_t lives_ = 0;
 };

@@ -43,13 +43,9 @@ Workers::Workers(Means means)
     : means_(std::move(means)),
       pool_(means_.pool),
       schedule_(means_.schedule),
-      turns_(means_.executor, means_.jobs, means_.most_cases),
-      budget_(means_.budget) {
+      turns_(means_.executor, means_.jobs, means_.most_cases) {
   means_.judge.when_more_upcoming([this] { expect_openings(); });
-  means_.judge.when_losing([this](session::Clock::duration lost) -> std::string {
-    const auto now = Clock::now();
-    return budget_.spent_with({now - lost, now, means_.pace.slowdown}) ? budget_.reason() : "";
-  });
+  means_.judge.stop_when([this] { return means_.limit.reason(); });
   means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
 }
 
@@ -238,7 +234,7 @@ awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
 std::string Workers::why_not_played() const {
   if (silence_.gone_silent()) return "the target had stopped answering";
   if (silence_.floods()) return "the target sent more than is kept of a case again and again";
-  return budget_.spent() ? budget_.reason() : "";
+  return means_.limit.reason();
 }
 
 // Whether there is room for what a case opens beside the session that this worker has.
@@ -350,9 +346,7 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   shared.owed |= played.missed > 0;
   bool ended = !mine || mine->closed() || mine->unusable();
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
-    const auto began = Clock::now();
     const bool unharmed = co_await goes_on(*mine, played);
-    if (!unharmed) budget_.lost({began, Clock::now(), means_.pace.slowdown});
     ended = !unharmed;
   }
   const bool owes = played.owes_canary && !entry.again;
@@ -450,7 +444,6 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
     if (went_well(judgement)) pool_.was_misled();
     confirmed = fails_plainly(before) && fails_plainly(judgement);
     if (confirmed) means_.ledger.saw_again(before.by_oracles, judgement.by_oracles);
-    if (confirmed) budget_.confirmed(judgement);
   }
   entry.shared = judgement.shared || entry.discovered;
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
@@ -464,7 +457,6 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   silence_.note(judgement);
   expect_openings();
   entry.took = Clock::now() - began;
-  budget_.played(judgement, {began, Clock::now(), means_.pace.slowdown});
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
@@ -487,7 +479,8 @@ bool Workers::needs_second_look(Entry& entry) {
   judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);
   const bool looked = means_.ledger.look_again(judgement.by_oracles);
   const bool doubted = judgement.played.doubtful || judgement.played.missed > 0;
-  return looked || (unsure(judgement) && (doubted || !means_.known(entry)));
+  const bool foreseen = !doubted && is_foreseen(judgement);
+  return looked || (unsure(judgement) && !foreseen && (doubted || !means_.known(entry)));
 }
 
 // Takes the replies that answer nothing the case played last asked; what they contradict is judged

@@ -20,8 +20,8 @@
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/schedule.h"
 #include "harness/run/silence_watch.h"
+#include "harness/run/time_limit.h"
 #include "harness/run/turns.h"
-#include "harness/run/wait_budget.h"
 #include "harness/session/session.h"
 
 namespace harness::run {
@@ -36,7 +36,7 @@ class Workers {
     Pool& pool;
     CaseJudge& judge;
     OracleLedger& ledger;
-    WaitBudget& budget;
+    const TimeLimit& limit;
     session::Pace& pace;
     Schedule& schedule;  // perhaps others take cases from it as well
     int jobs = 1;        // cases that act at one time
@@ -52,7 +52,7 @@ class Workers {
   // Plays once what is scheduled, and again what a process that waits anyhow can be used for.
   awaitable<void> play_all();
   // Judges again what is not settled.
-  awaitable<void> judge_again(std::vector<Entry>& entries);
+  awaitable<void> judge_again(const std::vector<Entry*>& entries);
 
  private:
   // A ready session that cases share, and the cases on it whose silences are still believed.
@@ -115,7 +115,6 @@ class Workers {
 
   void look_together();
   awaitable<void> work_again(int number);
-  Entry* take_again();
   awaitable<void> play_again();
   awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
   awaitable<void> look_at_an_end(const Entry& entry, SecondJudgement& second);
@@ -149,7 +148,6 @@ class Workers {
   bool late_ = false;          // a reply came behind that to a later canary
   std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
-  WaitBudget& budget_;
   SilenceCount silence_;
   std::exception_ptr failure_;
 };

@@ -35,13 +35,13 @@ awaitable<bool> stays_silent(Session& session, session::Deadline at_least) {
 
 }  // namespace
 
-awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
-  const auto waits = [](const std::deque<Entry*>& all, const Entry& entry) {
-    return std::find(all.begin(), all.end(), &entry) != all.end();
+awaitable<void> Workers::judge_again(const std::vector<Entry*>& entries) {
+  const auto waits = [](const std::deque<Entry*>& all, const Entry* entry) {
+    return std::find(all.begin(), all.end(), entry) != all.end();
   };
-  for (Entry& entry : entries)
-    if (!entry.finished && !entry.heard && !waits(again_, entry) && !waits(together_, entry))
-      (shares_second_look(entry) ? together_ : again_).push_back(&entry);
+  for (Entry* entry : entries)
+    if (!entry->finished && !entry->heard && !waits(again_, entry) && !waits(together_, entry))
+      (shares_second_look(*entry) ? together_ : again_).push_back(entry);
   look_together();
   means_.judge.forget_upcoming();
   expect_openings();
@@ -83,24 +83,23 @@ awaitable<void> Workers::play_again() {
     turns_.waits(false);
   }
   if (again_.empty()) co_return;
-  Entry* entry = take_again();
+  Entry* entry = again_.front();
+  again_.pop_front();
   const Judgement& first = entry->judgement;
   // Nothing is gained by asking a silent target again: the others in the row confirm it.
   const bool pointless = silence_.gone_silent() && !first.answered;
   const bool settled = is_settled(*entry);
-  if (!pointless && !settled && budget_.spent()) {
-    budget_.settle_unconfirmed(*entry);
+  if (!pointless && !settled && means_.limit.over()) {
+    settle_unconfirmed(*entry, means_.limit.reason());
   } else if (!pointless && !settled) {
     bool beside = shares_second_look(*entry);
     looking_ |= beside;
     SecondJudgement second;
     second.lease = co_await room_for(suite::demand(*entry->scenario));
     means_.begin(*entry);
-    const auto began = Clock::now();
     if (beside) beside = co_await look_beside_others(*entry, second);
     if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
     co_await look_at_an_end(*entry, second);
-    budget_.played(second.judgement, {began, Clock::now(), means_.pace.slowdown});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
       const bool much = heavy(second.judgement);
@@ -120,20 +119,6 @@ awaitable<void> Workers::play_again() {
     if (!confirm(*entry, second.judgement)) co_return;
   }
   means_.settle(*entry);
-}
-
-// Where time is scarce, what shows a failure of another kind than those that came again goes first:
-// the others stand without.
-Entry* Workers::take_again() {
-  const auto is_new = [this](const Entry* entry) {
-    return !is_settled(*entry) && !budget_.came_again(entry->judgement);
-  };
-  auto next = again_.begin();
-  if (budget_.scarce()) next = std::find_if(next, again_.end(), is_new);
-  if (next == again_.end()) next = again_.begin();
-  Entry* entry = *next;
-  again_.erase(next);
-  return entry;
 }
 
 // Another case may have shown meanwhile that what oracles saw comes again.
@@ -199,10 +184,8 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
   bool contradicted = second.judgement.played.contradicted;
   if (!contradicted && second.session && !second.session->closed() &&
       !means_.target.has_exchanges()) {
-    const auto began = Clock::now();
     const session::Deadline heard_until = second.judgement.played.hear_until;
     const bool silent = co_await stays_silent(*second.session, heard_until);
-    budget_.lost({began, Clock::now(), means_.pace.slowdown});
     contradicted = !silent;
   }
   turns_.leave();
@@ -230,8 +213,6 @@ awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
 
 bool Workers::confirm(Entry& entry, Judgement& second) {
   means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
-  if (entry.judgement.verdict == Verdict::kFail && second.verdict == Verdict::kFail)
-    budget_.confirmed(second);
   const bool stands =
       take_second(entry, std::move(second), !means_.target.stdio() && pool_.lives() == 0);
   if (stands) return true;

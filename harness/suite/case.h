@@ -33,6 +33,8 @@ struct Case {
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
   bool growing = false;             // each row asks for more than the one before
+  bool survey = false;              // played first, alone: it shows what the target does to a class
+                                    // of messages
   std::string for_each_name;        // loop variable, "" when there is no loop
   // "tools", "resources", "templates", "prompts", "versions", "completions"; or what is made:
   // "arguments" of tools, "prompt-arguments", "uris"

@@ -61,6 +61,7 @@ const std::vector<Field>& head_fields() {
                                              {"falsified_by", Type::kTexts},
                                              {"table", Type::kList},
                                              {"growing", Type::kFlag},
+                                             {"survey", Type::kFlag},
                                              {"for_each", Type::kMapping},
                                              {"answers", Type::kMapping},
                                              {"client_capabilities", Type::kMapping},
@@ -223,6 +224,7 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   if (const auto* loop = root.find("for_each")) read_loop(checker, *loop, out);
   if (const auto* list = root.find("table")) read_table(checker, *list, out);
   if (const auto* flag = root.find("growing")) out.growing = flag->boolean;
+  if (const auto* flag = root.find("survey")) out.survey = flag->boolean;
   if (const auto* answers = root.find("answers")) {
     check_answers(checker, *answers);
     out.answers = *answers;

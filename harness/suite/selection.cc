@@ -57,7 +57,8 @@ bool in_shard(std::string_view id, const Shard& shard) {
 
 bool selected(const Case& item, const Selection& selection) {
   const auto hit = [&](const std::string& pattern) { return matches(item, pattern); };
-  const auto& [select, exclude, shard] = selection;
+  const auto& [select, exclude, shard, survey] = selection;
+  if (survey && !item.survey) return false;
   if (!select.empty() && std::none_of(select.begin(), select.end(), hit)) return false;
   if (std::any_of(exclude.begin(), exclude.end(), hit)) return false;
   return in_shard(item.id, shard);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection: which cases of a suite a run plays (--select, --exclude, --shard).
+// Selection: which cases of a suite a run plays (--select, --exclude, --shard, --quick).
 #pragma once
 
 #include <string>
@@ -28,6 +28,9 @@ struct Selection {
   std::vector<std::string> select;   // empty: all
   std::vector<std::string> exclude;  // wins over select
   Shard shard;
+  bool survey = false;  // only those of the survey
+
+  bool narrowed() const { return !select.empty() || survey; }
 };
 bool selected(const Case& item, const Selection& selection);
 
