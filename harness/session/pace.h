@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/transport/clock.h"
+#include "harness/base/clock.h"
 
 namespace harness::session {
 
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 // and holds nothing up: who is about to send much asks first how long to wait.
 class Rate {
  public:
-  using Clock = transport::Clock;
+  using Clock = harness::Clock;
   explicit Rate(double per_second) : per_second_(per_second) {}
 
   void sent(Clock::time_point now) {

@@ -21,14 +21,12 @@ constexpr std::size_t kChatterBytes = 5u << 20;
 }  // namespace
 
 Recording::Recording(wire::Transcript head)
-    : slice_(std::make_shared<wire::Transcript>(std::move(head))),
-      began_(transport::Clock::now()) {}
+    : slice_(std::make_shared<wire::Transcript>(std::move(head))), began_(Clock::now()) {}
 
 std::uint64_t Recording::add(wire::Frame frame) {
   frame.seq = next_seq_++;
   frame.time_us =
-      std::chrono::duration_cast<std::chrono::microseconds>(transport::Clock::now() - began_)
-          .count();
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began_).count();
   if (frame.size == 0) frame.size = frame.bytes.size();
   if (frame.direction == wire::Direction::kReceived) bytes_ += frame.bytes.size();
   slice_->frames.push_back(std::move(frame));

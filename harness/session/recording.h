@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/transport/clock.h"
+#include "harness/base/clock.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
 #include "harness/wire/message_cache.h"
@@ -22,7 +22,7 @@ class Recording {
   // The first slice has this head, and those after it.
   explicit Recording(wire::Transcript head);
 
-  void begin() { began_ = transport::Clock::now(); }  // times count from now
+  void begin() { began_ = Clock::now(); }  // times count from now
   // Numbers the frame, and keeps it.
   std::uint64_t add(wire::Frame frame);
   // The last frame, of a message we sent.
@@ -53,7 +53,7 @@ class Recording {
   std::shared_ptr<wire::Transcript> slice_;
   std::size_t bytes_ = 0;   // received
   std::size_t values_ = 0;  // JSON values read from received frames
-  transport::Clock::time_point began_;
+  Clock::time_point began_;
   std::uint64_t next_seq_ = 1;
   bool keeps_sent_ = false;
   std::shared_ptr<wire::MessageCache> cache_;  // null: none

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "harness/transport/clock.h"
+#include "harness/base/clock.h"
 
 namespace harness::transport {
 namespace {

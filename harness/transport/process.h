@@ -17,8 +17,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/clock.h"
 #include "harness/base/result.h"
-#include "harness/transport/clock.h"
 #include "harness/transport/launch.h"
 
 namespace harness::transport {

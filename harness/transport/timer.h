@@ -4,9 +4,12 @@
 
 #include <boost/asio/basic_waitable_timer.hpp>
 
-#include "harness/transport/clock.h"
+#include "harness/base/clock.h"
 
 namespace harness::transport {
+
+using harness::Clock;
+using harness::Deadline;
 
 // What asio asks a clock.
 struct Rest {

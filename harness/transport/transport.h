@@ -20,13 +20,16 @@
 #include <variant>
 #include <vector>
 
+#include "harness/base/clock.h"
 #include "harness/base/result.h"
 #include "harness/target/target.h"
-#include "harness/transport/clock.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/transport_kind.h"
 
 namespace harness::transport {
+
+using harness::Clock;
+using harness::Deadline;
 
 // How an HTTP request is sent and its answer read, where that is not the usual way.
 struct HttpManner {

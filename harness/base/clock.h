@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace harness::transport {
+namespace harness {
 
 struct Clock {
   using duration = std::chrono::steady_clock::duration;
@@ -24,4 +24,4 @@ struct Clock {
 };
 using Deadline = Clock::time_point;
 
-}  // namespace harness::transport
+}  // namespace harness

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/clock.h"
+#include "harness/base/clock.h"
 
 #include <algorithm>
 #include <atomic>
 
-namespace harness::transport {
+namespace harness {
 namespace {
 
 using std::chrono::milliseconds;
@@ -41,4 +41,4 @@ Clock::duration Clock::rest(duration time) noexcept {
   return out;
 }
 
-}  // namespace harness::transport
+}  // namespace harness
