@@ -19,13 +19,13 @@
 
 #include "harness/base/result.h"
 #include "harness/session/answers.h"
-#include "harness/session/exchange.h"
 #include "harness/session/pace.h"
 #include "harness/session/recording.h"
 #include "harness/spec/profile.h"
 #include "harness/trace/live.h"
 #include "harness/trace/trace.h"
 #include "harness/transport/transport.h"
+#include "harness/wire/exchange.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
 #include "harness/wire/message_cache.h"
@@ -33,18 +33,12 @@
 
 namespace harness::session {
 
+using trace::Inbound;
 using transport::Clock;
 using transport::Deadline;
+using wire::Exchange;
 template <class T>
 using awaitable = boost::asio::awaitable<T>;
-
-// One message that arrived.
-struct Inbound : trace::Incoming {
-  std::uint64_t seq = 0;
-  wire::Channel channel = wire::Channel::kStdout;
-  bool claimed = false;  // some step took it
-  bool noise = false;    // a line that does not begin as a message does: passed over, as clients do
-};
 
 // No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default
 // argument of a coroutine twice.

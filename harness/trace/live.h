@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "harness/wire/frame.h"
 #include "harness/wire/message.h"
 #include "harness/wire/used_ids.h"
 
@@ -30,6 +31,14 @@ struct Incoming {
   std::string key;   // of a reply: id_key of its id, "null" where it has none
   int exchange = 0;  // it came on
   bool again = false;  // came_again()
+};
+
+// The same as a session keeps it.
+struct Inbound : Incoming {
+  std::uint64_t seq = 0;
+  wire::Channel channel = wire::Channel::kStdout;
+  bool claimed = false;  // somebody took it
+  bool noise = false;    // a line that does not begin as a message does: passed over, as clients do
 };
 
 // From worst to best.

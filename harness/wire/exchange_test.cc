@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/session/exchange.h"
+#include "harness/wire/exchange.h"
 
 #include <gtest/gtest.h>
 
-namespace harness::session {
+namespace harness::wire {
 namespace {
 
-wire::Frame head(int status, const std::string& type, const std::string& body = "") {
-  wire::Frame frame;
-  frame.channel = wire::Channel::kHttp;
-  frame.head = wire::HttpHead{status, "", "", {{"content-type", type}}};
+Frame head(int status, const std::string& type, const std::string& body = "") {
+  Frame frame;
+  frame.channel = Channel::kHttp;
+  frame.head = HttpHead{status, "", "", {{"content-type", type}}};
   frame.bytes = body;
   return frame;
 }
 
-wire::Frame closed(const std::string& how) {
-  wire::Frame frame;
-  frame.channel = wire::Channel::kClose;
+Frame closed(const std::string& how) {
+  Frame frame;
+  frame.channel = Channel::kClose;
   frame.bytes = how;
   return frame;
 }
@@ -24,7 +24,7 @@ wire::Frame closed(const std::string& how) {
 TEST(Exchange, IsWhatItsFramesMakeOfIt) {
   struct Row {
     const char* what;
-    std::vector<wire::Frame> frames;
+    std::vector<Frame> frames;
     int status;
     bool streams, ended, refused;
     const char* failure;
@@ -39,7 +39,7 @@ TEST(Exchange, IsWhatItsFramesMakeOfIt) {
   };
   for (const Row& row : rows) {
     Exchange exchange;
-    for (const wire::Frame& frame : row.frames) take_in(exchange, frame, true);
+    for (const Frame& frame : row.frames) take_in(exchange, frame, true);
     EXPECT_EQ(exchange.status, row.status) << row.what;
     EXPECT_EQ(exchange.streams, row.streams) << row.what;
     EXPECT_EQ(exchange.ended, row.ended) << row.what;
@@ -49,10 +49,10 @@ TEST(Exchange, IsWhatItsFramesMakeOfIt) {
 }
 
 TEST(Exchange, AnEventEndsItOnlyWhereRepliesShareAStream) {
-  wire::Frame event;
-  event.channel = wire::Channel::kSse;
+  Frame event;
+  event.channel = Channel::kSse;
   event.bytes = "/messages";
-  event.head = wire::HttpHead{0, "", "", {{"event", "endpoint"}}};
+  event.head = HttpHead{0, "", "", {{"event", "endpoint"}}};
   Exchange own, shared;
   take_in(own, event, true);
   take_in(shared, event, false);
@@ -69,4 +69,4 @@ TEST(Exchange, KeepsTheBeginningOfABody) {
 }
 
 }  // namespace
-}  // namespace harness::session
+}  // namespace harness::wire

@@ -8,7 +8,7 @@
 
 #include "harness/wire/frame.h"
 
-namespace harness::session {
+namespace harness::wire {
 
 // One HTTP exchange as far as it has come.
 struct Exchange {
@@ -20,7 +20,7 @@ struct Exchange {
   std::uint64_t sent_seq = 0;
   std::uint64_t head_seq = 0;
   int status = 0;
-  std::vector<wire::Header> headers;
+  std::vector<Header> headers;
   std::string body;  // unless an event stream
   bool ended = false;
   bool streams = false;  // the answer is an event stream
@@ -29,6 +29,6 @@ struct Exchange {
 
 // Takes in a frame that came on it. `own_replies`: each message has an exchange of its own;
 // otherwise replies come on one stream (HTTP+SSE).
-void take_in(Exchange& exchange, const wire::Frame& frame, bool own_replies);
+void take_in(Exchange& exchange, const Frame& frame, bool own_replies);
 
-}  // namespace harness::session
+}  // namespace harness::wire
