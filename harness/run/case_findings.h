@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/clock.h"
 #include "harness/oracle/finding.h"
 #include "harness/run/reply.h"
 #include "harness/spec/known.h"
@@ -27,7 +28,7 @@ struct PlayedCase {
   std::set<std::string> withheld;    // tools that were not called because they may not be
   std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
-  session::Deadline hear_until{};  // what such a reply may need, where it is that of a batch
+  Deadline hear_until{};  // what such a reply may need, where it is that of a batch
   bool in_vain = false;            // a reply was waited for, and a later request was answered
   std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/run/oddity.h"
+#include "harness/run/contact_results.h"
 
 namespace harness::run {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/run/causes_testing.h"
-#include "harness/run/oddity.h"
+#include "harness/run/contact_results.h"
 
 namespace harness::run {
 namespace {

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/gate.h"
 #include "harness/run/pool.h"
 #include "harness/session/dialect.h"
 #include "harness/target/permission.h"

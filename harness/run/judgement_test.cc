@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/run/testing.h"
+#include "harness/suite/testing.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {

@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "harness/run/oddity.h"
-#include "harness/run/play.h"
+#include "harness/run/offer.h"
 #include "harness/session/session.h"
+#include "harness/suite/loader.h"
 #include "harness/target/target.h"
 
 namespace harness::run {
+
+using session::awaitable;
 
 struct Negotiated {
   const spec::Profile* profile = nullptr;

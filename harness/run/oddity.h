@@ -10,16 +10,11 @@
 #include <vector>
 
 #include "harness/oracle/finding.h"
+#include "harness/run/contact_results.h"
 #include "harness/session/session.h"
 #include "harness/wire/frame.h"
 
 namespace harness::run {
-
-// Names of their results.
-inline constexpr const char* kOddFraming = "contact/framing";
-inline constexpr const char* kOddVersion = "contact/version";
-inline constexpr const char* kCutOff = "contact/http";
-inline constexpr const char* kNoHandshake = "contact/handshake";
 
 struct Oddity {
   std::string name;

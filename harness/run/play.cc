@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/run/case_player.h"
+#include "harness/run/judgement.h"
 #include "harness/run/rows.h"
 #include "harness/spec/protocol.h"
 #include "harness/suite/references.h"

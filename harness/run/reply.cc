@@ -102,7 +102,7 @@ bool separate(const std::vector<json::Value>& patterns, const Reply& reply,
               const Judging& judging) {
   if (patterns.size() != reply.messages.size()) return false;
   std::vector<const json::Value*> left;
-  for (const session::Inbound* inbound : reply.messages) left.push_back(&inbound->message->value);
+  for (const trace::Inbound* inbound : reply.messages) left.push_back(&inbound->message->value);
   for (const json::Value& pattern : patterns) {
     const auto found = std::find_if(left.begin(), left.end(), [&](const json::Value* value) {
       return matches(pattern, value, judging);

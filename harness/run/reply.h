@@ -11,14 +11,15 @@
 #include "harness/json/value.h"
 #include "harness/oracle/finding.h"
 #include "harness/run/outcome_words.h"
-#include "harness/session/session.h"
+#include "harness/trace/live.h"
+#include "harness/wire/exchange.h"
 
 namespace harness::run {
 
 struct Reply {
-  std::vector<const session::Inbound*> messages;  // responses, errors and arrays, in order
-  const session::Exchange* http = nullptr;        // HTTP only
-  const session::Inbound* garbage = nullptr;      // text that came instead of a message
+  std::vector<const trace::Inbound*> messages;  // responses, errors and arrays, in order
+  const wire::Exchange* http = nullptr;         // HTTP only
+  const trace::Inbound* garbage = nullptr;      // text that came instead of a message
   bool canary_answered = false;
   bool waited = false;         // until the deadline, and nothing had come
   bool closed = false;         // nothing more can come

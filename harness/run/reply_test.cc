@@ -44,7 +44,7 @@ struct Came {
   bool closed = false;
   bool exited = false;
   std::string how;
-  std::optional<session::Exchange> http;
+  std::optional<wire::Exchange> http;
   const char* profile = "mcp-2025-06-18";
   std::optional<std::int64_t> usual_error;  // see Offer
 };
@@ -111,15 +111,15 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
                         suite::own_suite().sets,
                         canary,
                         came.usual_error};
-  std::deque<session::Inbound> inbox;
+  std::deque<trace::Inbound> inbox;
   Reply reply;
   for (const std::string& text : came.messages) {
-    session::Inbound inbound;
+    trace::Inbound inbound;
     inbound.message = wire::read_shared(text);
     inbox.push_back(inbound);
     reply.messages.push_back(&inbox.back());
   }
-  session::Inbound garbage;
+  trace::Inbound garbage;
   if (came.garbage) reply.garbage = &garbage;
   if (!came.own_id.empty()) reply.own_id = wire::id_key(json::parse(came.own_id));
   reply.valid_request = came.valid_request;

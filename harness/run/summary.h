@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/oracle/oracle.h"
-#include "harness/run/entry.h"
 #include "harness/run/event.h"
+#include "harness/run/judgement.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of results that are about the first contact: they stand where a case id does.
+#pragma once
+
+namespace harness::run {
+
+inline constexpr const char* kOddFraming = "contact/framing";
+inline constexpr const char* kOddVersion = "contact/version";
+inline constexpr const char* kCutOff = "contact/http";
+inline constexpr const char* kNoHandshake = "contact/handshake";
+
+}  // namespace harness::run
