@@ -23,6 +23,7 @@ CELL_WIDTH = 120
 LONG_FILES = {
     "harness/reference/fault_tables/core.h": "a table: a row a Fault",
     "harness/reference/shape_fault_table.h": "a table: a row a Fault",
+    "harness/run/cause_table.cc": "a table: a row a cause",
 }
 LONG_FUNCTIONS = {
     "harness/oracle/oracle.cc make_oracles": "a table: a row an oracle",

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/run/cause_rules.h"
+#include "harness/run/cause_table.h"
 #include "harness/run/explainer.h"
 
 namespace harness::run {
 
 std::vector<Cause> find_causes(const Clues& clues, const CauseContext& context) {
   Explainer explainer(clues, context);
-  apply_rules(explainer);
+  apply_table(explainer);
   explainer.add_rest();
   return explainer.sorted();
 }

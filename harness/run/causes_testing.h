@@ -49,6 +49,11 @@ class Causes : public testing::Test {
     return out;
   }
 
+  // Of the last clue: with which status it should have been answered.
+  void wanted(const char* status) {
+    results_.back().findings.front().wanted.statuses = {status};
+  }
+
   std::vector<Cause> found(const char* profile = "mcp-2025-11-25",
                            wire::TransportKind transport = wire::TransportKind::kStdio) {
     return find_causes(clues_,

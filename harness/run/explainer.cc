@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t kLongestSeen = 160;
 constexpr std::size_t kLongestTitle = 160;
 constexpr int kTopLayer = 4;
-// To leave in idle is allowed; that a server left in the middle of something breaks another clause.
-constexpr const char* kPermission = "mcp.stdio.server-closes";
 
 // The oracles from the bytes upwards: what is broken low down makes other things look broken.
 int layer_of(const Clue& clue) {
@@ -62,6 +60,7 @@ Explainer::Explainer(const Clues& clues, const CauseContext& context)
       asked_(clues.canary.value_or(spec::canary_of(context.profile))),
       canary_(spec::canary_requirement(context.profile, asked_)) {
   for (const Clue& clue : clues.all) open_.push_back(&clue);
+  for (const CaseResult& result : context.results) results_.emplace(result.id, &result);
   // Cases are told as they end; what is found must not depend on that.
   std::stable_sort(open_.begin(), open_.end(),
                    [](const Clue* a, const Clue* b) { return a->ref.case_id < b->ref.case_id; });
@@ -82,36 +81,48 @@ Group Explainer::claim(const Which& which) {
   return out;
 }
 
+bool Explainer::applies(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && spec::applies(*known, context_.profile, context_.transport);
+}
+
+bool Explainer::follows(const std::string& clause, const std::string& before) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && std::any_of(known->follows.begin(), known->follows.end(),
+                              [&](const spec::Mention& one) { return one.id == before; });
+}
+
 std::string Explainer::first_that_applies(std::initializer_list<const char*> ids) const {
-  for (const char* id : ids) {
-    const spec::Requirement* requirement = context_.registry.find(id);
-    if (requirement && spec::applies(*requirement, context_.profile, context_.transport)) return id;
-  }
+  for (const char* id : ids)
+    if (applies(id)) return id;
   return canary_;
 }
 
 std::string Explainer::first_must(std::initializer_list<const char*> ids) const {
-  for (const char* id : ids) {
-    const spec::Requirement* requirement = context_.registry.find(id);
-    if (requirement && spec::applies(*requirement, context_.profile, context_.transport) &&
-        spec::is_must(spec::level_in(*requirement, context_.profile)))
+  for (const char* id : ids)
+    if (applies(id) && spec::is_must(spec::level_in(*context_.registry.find(id), context_.profile)))
       return id;
-  }
   return first_that_applies(ids);
 }
 
-std::string Explainer::best_of(const Group& group,
-                               std::initializer_list<const char*> wanted) const {
+std::string Explainer::best_of(const Group& group, const std::vector<const char*>& wanted) const {
   for (const char* id : wanted)
     for (const Clue* clue : group)
       if (clue->requirement == id) return id;
   return most_broken(group);
 }
 
+// Nobody breaks one: that a server left in the middle of something, where to leave in idle is
+// allowed, breaks another clause.
+bool Explainer::is_permission(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && spec::is_may(spec::level_in(*known, context_.profile));
+}
+
 std::string Explainer::most_broken(const Group& group) const {
   std::map<std::string, std::set<std::string>> rows;
   for (const Clue* clue : group) {
-    if (clue->requirement == canary_ || clue->requirement == kPermission) continue;
+    if (clue->requirement == canary_ || is_permission(clue->requirement)) continue;
     std::set<std::string>& seen = rows[clue->requirement];
     seen.insert(clue->ref.case_id + "\n" + clue->row);
     if (clue->oracle.empty()) seen.insert(clue->ref.case_id + "\n" + clue->row + "\n");
@@ -248,9 +259,8 @@ bool Explainer::passes(const std::string& clause) const {
 }
 
 const CaseResult* Explainer::result_of(const Clue& clue) const {
-  for (const CaseResult& result : context_.results)
-    if (result.id == clue.ref.case_id) return &result;
-  return nullptr;
+  const auto found = results_.find(clue.ref.case_id);
+  return found == results_.end() ? nullptr : found->second;
 }
 
 const oracle::Finding& Explainer::finding_of(const Clue& clue) const {
@@ -340,8 +350,7 @@ std::string Explainer::statement_of(const std::string& clause) const {
 // then theirs.
 std::string Explainer::level_of(const std::string& clause, const Group& group) const {
   const spec::Requirement* known = context_.registry.find(clause);
-  const spec::Level own =
-      known ? spec::level_in(*known, context_.profile) : spec::Level::kMay;
+  const spec::Level own = known ? spec::level_in(*known, context_.profile) : spec::Level::kMay;
   if (own != spec::Level::kMay) return spec::level_name(own);
   std::vector<std::string> clauses;
   for (const Clue* clue : group) clauses.push_back(clue->requirement);

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,15 +36,18 @@ class Explainer {
   Group matching(const Which& which) const;
   Group claim(const Which& which);
   std::size_t left() const { return open_.size(); }
-  std::size_t passed() const;  // cases
-  bool passes(const std::string& clause) const;  // a case about it
+  std::size_t passed() const;                     // cases
+  bool passes(const std::string& clause) const;   // a case about it
+  bool applies(const std::string& clause) const;  // it counts here
+  // Whether its entry says so: it cannot hold where `before` is broken.
+  bool follows(const std::string& clause, const std::string& before) const;
 
   // The first of them that counts here; the canary's when none does.
   std::string first_that_applies(std::initializer_list<const char*> ids) const;
   // The first of them that is a MUST here; else the first that counts here.
   std::string first_must(std::initializer_list<const char*> ids) const;
   // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
-  std::string best_of(const Group& group, std::initializer_list<const char*> wanted) const;
+  std::string best_of(const Group& group, const std::vector<const char*>& wanted) const;
   // The clause that most rows of the group are about, the canary's when there is no other. What an
   // oracle says counts half: it says it of what any case brings about.
   std::string most_broken(const Group& group) const;
@@ -83,6 +87,7 @@ class Explainer {
   std::string lowest(const std::map<Breach, std::string>& below, const Clue& clue) const;
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;
+  bool is_permission(const std::string& clause) const;
   std::string level_of(const std::string& clause, const Group& group) const;
   std::string statement_of(const std::string& clause) const;
 
@@ -92,6 +97,7 @@ class Explainer {
   const std::string canary_;
   Group open_;
   std::vector<Found> found_;
+  std::unordered_map<std::string, const CaseResult*> results_;  // by id
 };
 
 }  // namespace harness::run

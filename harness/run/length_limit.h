@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "harness/run/clue.h"
-#include "harness/run/harm_rules.h"
+#include "harness/run/search_lengths.h"
 #include "harness/run/pool.h"
 
 namespace harness::run {

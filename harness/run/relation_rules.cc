@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/relation_rules.h"
-
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "harness/run/cause_words.h"
+#include "harness/run/searches.h"
 #include "harness/spec/profile.h"
 
 namespace harness::run {

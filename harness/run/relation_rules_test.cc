@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relations of clauses made up for it; those of the catalogues are in reply_rules_test.cc.
-#include "harness/run/relation_rules.h"
-
+// The relations of clauses made up for it; those of the catalogues are in cause_replies_test.cc.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several findings laid to what comes where it should not, and to what many inputs have in common.
-#include "harness/run/reply_rules.h"
-
 #include <gmock/gmock.h>
 
 #include "harness/run/causes_testing.h"
@@ -46,8 +44,10 @@ TEST_F(Causes, KnowThatWhatAcceptsANotificationHasABody) {
 }
 
 TEST_F(Causes, TellNotificationsAndResponsesAcceptedInOneWrongWayAsOne) {
-  for (const char* clause : {"mcp.http.response-202", "mcp.http.notification-202"})
+  for (const char* clause : {"mcp.http.response-202", "mcp.http.notification-202"}) {
     clue(clause).came.status = 204;
+    wanted("202");
+  }
   std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.http.notification-202");
@@ -118,7 +118,7 @@ TEST_F(Causes, LayRequestsThatWereNotDeclaredToWhatWasNegotiated) {
   EXPECT_EQ(found()[0].requirement, "mcp.roots.needs-capability") << "something else came";
   asked.asks_client = true;
   EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.only-negotiated-capabilities-strict");
-  EXPECT_EQ(found()[0].title, "A client is asked for roots that did not declare it");
+  EXPECT_EQ(found()[0].title, "A client is asked for what it did not declare");
 }
 
 TEST_F(Causes, KnowAFeatureThatIsDeclaredAndNotServed) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several findings laid to lines, sessions and connections.
-#include "harness/run/connection_rules.h"
-
 #include <gmock/gmock.h>
 
 #include "harness/run/causes_testing.h"
@@ -113,6 +111,7 @@ TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
                              "mcp.base.error-readable-id-required"}) {
     Clue& refused = about("ping", clause);
     refused.came = {200, "-32001", "Session not found", true};
+    if (refused.requirement.ends_with("-404")) wanted("404");
     if (refused.requirement.starts_with("mcp.base.")) refused.oracle = "replies";
   }
   std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
@@ -126,6 +125,7 @@ TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
   for (const char* clause : {"ws.frame.fragmentation", "mcp.base.error-readable-id-required"}) {
     Clue& part = about("ping", clause);
     part.came = {0, "-32700", "Parse error", true};
+    part.trigger.raw_frames = true;
     if (part.requirement.starts_with("mcp.")) {
       part.oracle = "replies";
       part.row = "ws/frame/fragmentation";
@@ -145,6 +145,7 @@ TEST_F(OnConnections, KnowRefusalsThatLackTheirStatus) {
     out.came.status = 200;
     out.came.code = "-32600";
     out.came.text = "Unauthorized";
+    wanted("401");
     return out;
   };
   refused("mcp.auth.401-all-methods");
@@ -163,6 +164,7 @@ TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
     Clue& out = about("none", clause, oracle::Symptom::kSilence);
     out.ref.case_id = results_.back().id = id;
     out.row = row;
+    out.trigger.own_header = true;
     return out;
   };
   unread("lsp/framing/unknown-field", "lsp.framing.unknown-field-ignored", "before the length");
