@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 
 namespace reports {
 namespace {
@@ -67,12 +68,6 @@ std::set<std::string> all(const std::vector<Record>& records,
                           std::string run::RunStarted::*member) {
   std::set<std::string> out;
   for (const Record& record : records) out.insert(record.started.*member);
-  return out;
-}
-
-std::string joined(const std::set<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
   return out;
 }
 
@@ -298,9 +293,9 @@ Record merged(std::vector<Record> records) {
   const std::vector<std::string> names = names_of(records);
   Merger merger;
   merger.started() = records.empty() ? run::RunStarted{} : records.front().started;
-  merger.started().target = joined(all(records, &run::RunStarted::target));
-  merger.started().profile = joined(all(records, &run::RunStarted::profile));
-  merger.started().transport = joined(all(records, &run::RunStarted::transport));
+  merger.started().target = harness::joined(all(records, &run::RunStarted::target));
+  merger.started().profile = harness::joined(all(records, &run::RunStarted::profile));
+  merger.started().transport = harness::joined(all(records, &run::RunStarted::transport));
   for (std::size_t i = 0; i < records.size(); ++i) merger.add(std::move(records[i]), names[i]);
   return merger.take();
 }

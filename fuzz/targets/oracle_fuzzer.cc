@@ -20,8 +20,9 @@
 #include "fuzz/targets/catalogue.h"
 #include "fuzz/targets/property.h"
 #include "harness/base/text.h"
-#include "harness/oracle/oracle.h"
+#include "harness/base/words.h"
 #include "harness/oracle/finding_words.h"
+#include "harness/oracle/oracle.h"
 
 using namespace harness;
 using fuzz::hold;
@@ -41,11 +42,6 @@ int number(std::string_view word) {
   int out = 0;
   std::from_chars(word.data(), word.data() + word.size(), out);
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  return text;
 }
 
 std::string unescaped(std::string_view text) {
@@ -90,7 +86,7 @@ wire::Transcript story(std::string_view text) {
       auto& head = out.frames.back().head;
       if (!head) head.emplace();
       const std::size_t colon = std::min(line.find(": "), line.size());
-      head->headers.push_back({std::string(trimmed(line.substr(0, colon))),
+      head->headers.push_back({std::string(harness::trimmed(line.substr(0, colon))),
                                std::string(line.substr(std::min(line.size(), colon + 2)))});
       continue;
     }

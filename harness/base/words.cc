@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/base/words.h"
 
+#include <algorithm>
+
 namespace harness {
 
 std::optional<std::vector<std::string>> shell_words(std::string_view line) {
@@ -30,6 +32,12 @@ std::optional<std::vector<std::string>> shell_words(std::string_view line) {
   }
   if (quote != '\0') return std::nullopt;
   return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(first, text.find_last_not_of(kBlank) + 1 - first);
 }
 
 }  // namespace harness

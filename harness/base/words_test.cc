@@ -35,5 +35,18 @@ TEST(ShellWords, ReadsWhatShellQuotedWrites) {
     EXPECT_THAT(shell_words(shell_quoted(word)), Optional(ElementsAre(word))) << word;
 }
 
+TEST(Trimmed, TakesWhatIsBlankAroundText) {
+  EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trimmed("a"), "a");
+  EXPECT_EQ(trimmed(" \r\n"), "");
+  EXPECT_EQ(trimmed(""), "");
+}
+
+TEST(Joined, PutsNothingInFrontOrBehind) {
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(joined(std::vector<std::string>{"a", "b"}, " or "), "a or b");
+  EXPECT_EQ(joined(std::vector<std::string>{}), "");
+}
+
 }  // namespace
 }  // namespace harness

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
@@ -28,12 +29,6 @@ struct InspectOptions {
 std::string shown_value(const json::Value* value) {
   if (!value) return "";
   return printable(value->is_string() ? value->text : json::write(*value), kShown);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
 }
 
 // "tools (listChanged), logging"

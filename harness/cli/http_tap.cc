@@ -6,18 +6,12 @@
 #include <utility>
 
 #include "harness/base/ascii.h"
+#include "harness/base/words.h"
 
 namespace harness::cli {
 namespace {
 
 constexpr std::size_t kLongestHead = 64u << 10;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
-    text.remove_suffix(1);
-  return text;
-}
 
 std::optional<std::uint64_t> number_of(std::string_view text, int base) {
   std::uint64_t value = 0;

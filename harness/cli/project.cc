@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/cli/frozen.h"
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
@@ -172,12 +173,6 @@ class Reader {
     const auto read = bounds.read(key.name, value.text);
     if (!read) return wrong(value, read.error().text(), "");
     return std::nullopt;
-  }
-
-  static std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-    return out;
   }
 
   // Relative to the folder of the project; as it is written where that is here.
