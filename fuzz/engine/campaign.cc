@@ -266,7 +266,12 @@ harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
   harness::Result<Board*> made = Board::make();
   if (!made) return made.error();
   Board& board = **made;
-  for (const Found& known : findings_in(options.worker.findings)) board.claim(known.signature);
+  for (const Found& known : findings_in(options.worker.findings)) {
+    board.claim(known.signature);
+    const std::string anew =
+        signature_anew(result_in(options.worker.findings, known.name), registry);
+    if (!anew.empty()) board.claim(anew);
+  }
   const Scratch scratch;
   if (scratch.path.empty())
     return harness::Error{"", std::string("no temporary folder: ") + std::strerror(errno), ""};

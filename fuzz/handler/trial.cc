@@ -219,7 +219,8 @@ std::optional<Sight> Trial::look(std::string_view input) {
       return settings_.except.contains(finding.requirement);
     });
     if (!findings.empty() && !sight)
-      sight = wrong_answer(findings.front().requirement, findings.front().seen, "");
+      sight = wrong_answer(findings.front().requirement,
+                           harness::oracle::signature_of(findings.front()), "");
     report += told(findings, slice, profile_, registry_);
   }
   if (sight) sight->report = std::move(report);

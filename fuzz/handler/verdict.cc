@@ -45,6 +45,7 @@ void judge_texts(const oracle::Evidence& evidence, std::vector<Finding>& out) {
         {two ? "each message on a line of its own" : "JSON-RPC messages and nothing else",
          oracle::shown(text),
          {frame.seq},
+         two ? "two" : "",
          Severity::kFail,
          Severity::kFail});
     if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "texts";
@@ -58,6 +59,7 @@ void report_silence(const oracle::Evidence& evidence, std::vector<Finding>& out,
                     oracle::Breach breach, const char* oracle) {
   const std::size_t before = out.size();
   breach.at_least = Severity::kFail;
+  breach.came = oracle::Observation{oracle::Nothing{}};
   oracle::report_best(evidence, out, kNoReply, std::move(breach));
   for (std::size_t i = before; i < out.size(); ++i) out[i].oracle = oracle;
 }

@@ -121,10 +121,7 @@ std::string signature_of(const Finding& finding, const Execution& execution,
     return kEnded + (ended ? ended->how : "") + "|" + crash_class(execution.stderr_tail);
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
-  // The message it was expected for is none of the bug.
-  const std::string expected = finding.expected.substr(0, finding.expected.find(" Sent: "));
-  const std::string signature = finding.oracle + "|" + finding.requirement + "|" +
-                                squeezed(expected) + "|" + squeezed(finding.seen);
+  const std::string signature = harness::oracle::signature_of(finding);
   const std::string_view odd = odd_in(finding, evidence);
   return odd.empty() || is_absence(signature) ? signature : signature + "|" + std::string(odd);
 }
@@ -191,8 +188,7 @@ bool has_unnamed_reply(const Execution& execution) {
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
 bool is_absence(const std::string& signature) {
-  return signature.starts_with("model|") &&
-         (signature.ends_with("|nothing") || signature.find("|none ") != std::string::npos);
+  return signature.starts_with("model|") && signature.ends_with("|no reply");
 }
 
 bool is_close(const std::string& signature) { return signature.starts_with("connection|"); }

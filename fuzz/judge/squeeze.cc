@@ -41,7 +41,9 @@ bool breaks_off(std::string_view quoted) {
   return count('{') > count('}') || count('[') > count(']');
 }
 
-std::string without_variables(std::string_view text) {
+}  // namespace
+
+std::string squeezed(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
     const char c = text[i];
@@ -67,13 +69,7 @@ std::string without_variables(std::string_view text) {
   return out;
 }
 
-// How long a text is that was cut tells nothing.
-std::string without_lengths(std::string text) {
-  constexpr std::string_view kBegin = " … (# bytes)";
-  for (std::size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at))
-    text.erase(at, kBegin.size());
-  return text;
-}
+namespace {
 
 // What std::terminate says of an exception: a mark in brackets, where it begins with one.
 std::string what_was_thrown(std::string_view text) {
@@ -89,14 +85,6 @@ std::string what_was_thrown(std::string_view text) {
 }
 
 }  // namespace
-
-std::string squeezed(std::string_view text) {
-  std::string out = without_lengths(without_variables(text));
-  if (!out.ends_with("\"\"")) return out;
-  out.resize(out.size() - 2);            // as where it is a message
-  if (out.ends_with("id ")) out += '#';  // as where it is a number
-  return out;
-}
 
 std::string crash_class(std::string_view text) {
   std::string out;

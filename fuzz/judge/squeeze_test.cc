@@ -17,18 +17,15 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
         Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or "},
         Row{"at 0x7ffe12 in 1.5 s", "at # in # s"},
         Row{"id -9.5e+18 or 1e-400, 3-4", "id # or #, #-#"}, Row{"-32600. The", "-32600. The"},
-        Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
-        Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"none for {}", "none for "},
+        Row{"id2 stays, 2nd goes", "id2 stays, # goes"}, Row{"none for {}", "none for "},
         Row{"none for [1]", "none for "}, Row{"none for \"\"ping\"\"", "none for "},
-        Row{"none for \"\"\"\"", "none for "}, Row{"\"\", empty", "\"\", empty"},
+        Row{"\"\", empty", "\"\", empty"},
         Row{"lines: \"Invalid: [ { \"path\": \"a\" } ]\"", "lines: "},
         Row{"\"see [1]\" and more", "\"\" and more"}, Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
     EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
   }
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);
-  EXPECT_EQ(squeezed("\"open"), "");
-  EXPECT_EQ(squeezed("none for \"null\""), squeezed("none for \"{}\""));
-  EXPECT_EQ(squeezed("carry id \"a\""), squeezed("carry id 7"));
+  EXPECT_EQ(squeezed("\"open"), "\"\"");
 }
 
 TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {

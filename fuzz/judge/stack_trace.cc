@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 
 namespace fuzz {
 namespace {
@@ -25,13 +26,6 @@ bool has(std::string_view text, std::string_view part) {
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool digit_at(std::string_view text, std::size_t at) {
   return at < text.size() && is_digit(text[at]);
-}
-
-std::string_view trimmed(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  const std::size_t last = line.find_last_not_of(" \t\r");
-  return line.substr(first, last - first + 1);
 }
 
 // ":12" behind `mark`, as in ".go:12".
@@ -80,7 +74,7 @@ bool of_native(std::string_view line) {
   if (!line.starts_with('#') || !digit_at(line, 1)) return false;
   const std::size_t space = line.find_first_not_of("0123456789", 1);
   if (space == std::string_view::npos) return false;
-  return trimmed(line.substr(space)).starts_with("0x") && has(line, " in ");
+  return harness::trimmed(line.substr(space)).starts_with("0x") && has(line, " in ");
 }
 
 bool of_go(std::string_view line) {
@@ -156,7 +150,7 @@ StackTrace stack_trace_in(std::string_view text) {
     int lines = 0;
     for (std::string_view rest = text.substr(head); !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = trimmed(rest.substr(0, end));
+      const std::string_view line = harness::trimmed(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
       if (!language.line(line)) continue;
       if (found.empty()) found = line;
@@ -185,7 +179,9 @@ void judge_stack_traces(const Evidence& evidence, std::vector<Finding>& out) {
                             "a stack trace of " + std::string(trace.language) + ": `" +
                                 harness::printable(trace.line, 160) + "`",
                             {frame.seq});
-    if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "stack-trace";
+    if (out.empty() || !out.back().oracle.empty()) continue;
+    out.back().oracle = "stack-trace";
+    out.back().flaw = trace.language;
   }
 }
 

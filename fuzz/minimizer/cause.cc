@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "fuzz/judge/squeeze.h"
 #include "fuzz/minimizer/outline.h"
 #include "harness/base/text.h"
 #include "harness/json/number.h"
@@ -18,6 +17,7 @@ namespace fuzz {
 namespace {
 
 namespace json = harness::json;
+namespace oracle = harness::oracle;
 namespace spec = harness::spec;
 namespace wire = harness::wire;
 
@@ -67,13 +67,15 @@ bool is_none_of_mcp(std::string_view rule) {
   return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
 }
 
-// "nothing", "a result", "code -32601", or the words without what varies.
-std::string answer_class(const std::string& seen) {
-  for (const char* begin : {"nothing", "none"})
-    if (seen.starts_with(begin)) return "nothing";
-  if (seen.starts_with("a result")) return "a result";
-  if (seen.starts_with("code ")) return seen.substr(0, seen.find(' ', 5));
-  return squeezed(seen);
+// "nothing", "a result", "code -32601" in place of what the model wants; else the flaw.
+std::string answer_of(const oracle::Finding& finding) {
+  if (oracle::came_as<oracle::Nothing>(finding.came)) return "nothing";
+  const oracle::Wanted& wanted = finding.wanted;
+  const bool outcome = wanted.result || wanted.error || wanted.silence;
+  if (finding.oracle != "model" || !outcome) return finding.flaw;
+  if (const auto* error = oracle::came_as<oracle::ErrorCame>(finding.came))
+    return "code " + error->code;
+  return oracle::came_as<oracle::ResultCame>(finding.came) ? "a result" : "";
 }
 
 const wire::Frame* frame_of(const Reduced& reduced, std::uint64_t seq) {
@@ -109,9 +111,10 @@ bool is_under_null(std::string_view reply) {
 // Text that is no JSON, and was answered by somebody who read on: under an id, with a result, or
 // with a code that only what was read can have.
 bool is_read_over(std::string_view asked, std::string_view reply, const std::string& answer,
-                  const std::string& expected) {
+                  const oracle::Wanted& wanted) {
   // A frame may be several lines, of which one is none.
-  if (wire::read_message(asked).is_json && !expected.starts_with("-32700")) return false;
+  const bool refused_as_text = !wanted.codes.empty() && wanted.codes.front() == -32700;
+  if (wire::read_message(asked).is_json && !refused_as_text) return false;
   return !is_under_null(reply) || answer == "a result" || answer == "code -32600" ||
          answer == "code -32601" || answer == "code -32602";
 }
@@ -206,7 +209,7 @@ std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::stri
 std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& profile) {
   std::vector<std::string> out;
   const std::string& signature = reduced.problem.signature;
-  const harness::oracle::Finding& finding = reduced.problem.finding;
+  const oracle::Finding& finding = reduced.problem.finding;
   if (is_of_process(signature)) {
     const std::string how = signature.substr(0, signature.find('|', signature.find('|') + 1));
     const std::string* last = nullptr;
@@ -230,7 +233,7 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   if (reduced.in_flight && (finding.oracle == "replies" || finding.oracle == "shapes"))
     return {"replies to what is in flight are mixed up"};
   if (asked == nullptr) return out;
-  const std::string answer = answer_class(finding.seen);
+  const std::string answer = answer_of(finding);
   const std::string_view odd = oddity_of(asked->bytes);
   if (odd == "nul" && (came == nullptr || is_read_over_nul(asked->bytes, came->bytes, answer)))
     return {kReadOver};
@@ -241,7 +244,7 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.push_back(std::string(odd) + "|" + (refused ? answer : "read over"));
     return out;
   }
-  if (came != nullptr && is_read_over(asked->bytes, came->bytes, answer, finding.expected)) {
+  if (came != nullptr && is_read_over(asked->bytes, came->bytes, answer, finding.wanted)) {
     out.emplace_back(kReadOver);
     return out;
   }
@@ -287,7 +290,7 @@ Class class_of(const Reduced& reduced, const spec::Profile& profile, std::string
         is_sound(reduced.script, profile) ? Weight::kDeathAtSound : Weight::kDeath;
     return {is_silence(signature) ? "hang" : is_close(signature) ? "closed" : "crash", weight};
   }
-  const bool fails = reduced.problem.finding.severity == harness::oracle::Severity::kFail;
+  const bool fails = reduced.problem.finding.severity == oracle::Severity::kFail;
   return {"wrong-answer", fails ? Weight::kWrongAnswer : Weight::kShould};
 }
 

@@ -13,6 +13,7 @@ namespace fuzz {
 namespace {
 
 using namespace std::string_literals;
+using harness::oracle::What;
 
 const harness::spec::Profile& plain() { return *harness::spec::find_profile("jsonrpc-2.0"); }
 
@@ -30,21 +31,26 @@ std::shared_ptr<harness::wire::Transcript> said(const std::vector<std::string>& 
   return transcript;
 }
 
+const What kNothing = harness::oracle::Nothing{};
+const What kResult = harness::oracle::ResultCame{};
+What code(const char* number) { return harness::oracle::ErrorCame{number}; }
+
 // What was asked and what came, which prove it.
-std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
+std::vector<std::string> causes(const std::string& oracle, const What& what,
                                 const std::string& asked, const std::string& came,
                                 const std::vector<std::uint64_t>& proof = {1, 2},
                                 const char* profile = "jsonrpc-2.0", bool in_flight = false,
-                                const char* expected = "") {
+                                int wanted = 0) {
   Reduced reduced;
   reduced.in_flight = in_flight;
   std::vector<std::string> lines{"> " + asked};
   if (!came.empty()) lines.push_back("< " + came);
   reduced.problem.finding.oracle = oracle;
-  reduced.problem.finding.seen = seen;
-  reduced.problem.finding.expected = expected;
+  reduced.problem.finding.came.came = what;
+  reduced.problem.finding.wanted.error = true;
+  if (wanted != 0) reduced.problem.finding.wanted.codes = {wanted};
   reduced.problem.finding.frames = proof;
-  reduced.problem.signature = oracle + "|a|b|" + seen;
+  reduced.problem.signature = oracle + "|a|b|";
   reduced.execution.slices.emplace_back().transcript = said(lines);
   return causes_of(reduced, *harness::spec::find_profile(profile));
 }
@@ -59,15 +65,15 @@ std::vector<std::string> causes_of_end(const std::string& signature, const std::
 using Causes = std::vector<std::string>;
 
 TEST(Cause, IsOneForRepliesThatAreMixedUpInFlight) {
-  const auto of = [](const char* oracle, const char* seen, bool in_flight) {
-    return causes(oracle, seen, R"({"jsonrpc":"2.0","id":1,"method":"a"})",
+  const auto of = [](const char* oracle, bool in_flight) {
+    return causes(oracle, kResult, R"({"jsonrpc":"2.0","id":1,"method":"a"})",
                   R"({"jsonrpc":"2.0","id":1,"result":{}})", {1, 2}, "jsonrpc-2.0", in_flight);
   };
-  const std::vector<std::string> twice = of("replies", "another response with the same id", true);
+  const std::vector<std::string> twice = of("replies", true);
   ASSERT_EQ(twice.size(), 1u);
-  EXPECT_EQ(of("shapes", "none in {}", true), twice);
-  EXPECT_NE(of("shapes", "none in {}", false), twice);
-  EXPECT_NE(of("model", "a result", true), twice);
+  EXPECT_EQ(of("shapes", true), twice);
+  EXPECT_NE(of("shapes", false), twice);
+  EXPECT_NE(of("model", true), twice);
 }
 
 TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
@@ -88,8 +94,7 @@ TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
 
 TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
   const auto id = [](const std::string& asked, const std::string& came) {
-    return causes("replies", "id " + came,
-                  "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
+    return causes("replies", What(), "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
                   "{\"jsonrpc\":\"2.0\",\"id\":" + came + ",\"result\":1}");
   };
   EXPECT_EQ(id("4294967296", "0"), Causes{"ids are cut to fewer bits"});
@@ -100,8 +105,7 @@ TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
 
 TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   const auto id = [](const std::string& asked, const std::string& came) {
-    return causes("replies", "id " + came,
-                  "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
+    return causes("replies", What(), "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
                   "{\"jsonrpc\":\"2.0\",\"id\":" + came + ",\"result\":1}", {2});
   };
   EXPECT_EQ(id("2147483648", "-2147483648"), Causes{"ids are cut to fewer bits"});
@@ -110,12 +114,12 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   EXPECT_EQ(id("1e-400", "0"), Causes{"ids are kept as doubles"});
   EXPECT_EQ(id("5", "6"), Causes{});
   const std::string read_over = R"([{"id":9254740991,"method":""}])" + "\0"s;
-  EXPECT_EQ(causes("replies", "id 664806399", read_over, R"([{"id":664806399,"error":{}}])", {2}),
+  EXPECT_EQ(causes("replies", What(), read_over, R"([{"id":664806399,"error":{}}])", {2}),
             id("4294967297", "1"));
   const std::string marked =
       "\xEF\xBB\xBF"
       R"({"id":9254740991,"method":""})";
-  EXPECT_EQ(causes("replies", "id 664806399", marked, R"({"id":664806399,"error":{}})", {2}),
+  EXPECT_EQ(causes("replies", What(), marked, R"({"id":664806399,"error":{}})", {2}),
             id("4294967297", "1"));
   // Though a later request asks under that very id.
   Reduced early;
@@ -130,12 +134,11 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
 
 TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
   const std::string odd = R"({"jsonrpc":"2.0","id":[],"method":"a"})";
-  EXPECT_EQ(causes("model", "nothing", odd, ""),
+  EXPECT_EQ(causes("model", kNothing, odd, ""), Causes{"what is no id to the server gets nothing"});
+  EXPECT_EQ(causes("batches", kNothing, "[" + odd + "]", ""),
             Causes{"what is no id to the server gets nothing"});
-  EXPECT_EQ(causes("batches", "none for it", "[" + odd + "]", ""),
-            Causes{"what is no id to the server gets nothing"});
-  EXPECT_EQ(causes("model", "a result: {}", odd, "{}"), Causes{"id-type|a result"});
-  EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":"2.0","id":1,"method":"a"})", ""), Causes{});
+  EXPECT_EQ(causes("model", kResult, odd, "{}"), Causes{"id-type|a result"});
+  EXPECT_EQ(causes("model", kNothing, R"({"jsonrpc":"2.0","id":1,"method":"a"})", ""), Causes{});
 }
 
 TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
@@ -144,55 +147,54 @@ TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
   for (const char* asked : {R"({"jsonrpc":"2.0","id":1,"method":"a","params":0})",
                             R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no","params":0})",
                             R"({"jsonrpc":0,"id":1,"method":"a"})"})
-    EXPECT_EQ(causes("model", "code -32603 in it", asked, error), one) << asked;
-  EXPECT_EQ(causes("model", "code -32603 in it",
-                   R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
-            Causes{"method-unknown|code -32603"});
+    EXPECT_EQ(causes("model", code("-32603"), asked, error), one) << asked;
+  EXPECT_EQ(
+      causes("model", code("-32603"), R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
+      Causes{"method-unknown|code -32603"});
 }
 
 TEST(Cause, IsOneForTextThatIsReadOver) {
   const std::string nul = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\0"s;
   const std::string refused = R"({"error":{},"id":null})";
   const Causes once{"text that is no JSON is read over"};
-  EXPECT_EQ(causes("model", "nothing", nul, ""), once);
-  EXPECT_EQ(causes("model", "code -32601 in it", nul, "{\"id\":1}"), once);
-  EXPECT_EQ(causes("model", "code -32600 in it", "1\0"s, refused), once);
-  EXPECT_EQ(causes("model", "code -32600 in it", nul, refused), Causes{"nul|code -32600"});
-  EXPECT_EQ(causes("batches", "\"[]\"", "[{\"method\":1}]", "[]").front(),
+  EXPECT_EQ(causes("model", kNothing, nul, ""), once);
+  EXPECT_EQ(causes("model", code("-32601"), nul, "{\"id\":1}"), once);
+  EXPECT_EQ(causes("model", code("-32600"), "1\0"s, refused), once);
+  EXPECT_EQ(causes("model", code("-32600"), nul, refused), Causes{"nul|code -32600"});
+  EXPECT_EQ(causes("batches", What(), "[{\"method\":1}]", "[]").front(),
             "answered by an empty array");
 }
 
 TEST(Cause, IsOneForSyntaxThatIsReadOver) {
   const Causes once{"text that is no JSON is read over"};
   const std::string refused = R"({"error":{},"id":null})";
-  EXPECT_EQ(causes("model", "code -32600 in it", "\"\"c", refused), once);
-  EXPECT_EQ(causes("model", "a result: 1", "{\"id\":1})", R"({"result":1,"id":1})"), once);
+  EXPECT_EQ(causes("model", code("-32600"), "\"\"c", refused), once);
+  EXPECT_EQ(causes("model", kResult, "{\"id\":1})", R"({"result":1,"id":1})"), once);
   // A line of a frame that is JSON as a whole.
-  EXPECT_EQ(causes("model", "a result: 1", "[[],\n{\"id\":1}]", R"({"result":1,"id":1})", {1, 2},
-                   "jsonrpc-2.0", false, "-32700. The text is not JSON"),
+  EXPECT_EQ(causes("model", kResult, "[[],\n{\"id\":1}]", R"({"result":1,"id":1})", {1, 2},
+                   "jsonrpc-2.0", false, -32700),
             once);
-  EXPECT_EQ(causes("model", "code -32600 in it", "[\"\x19\"]", refused), once);
-  EXPECT_EQ(causes("model", "id 2 in it", "{\"id\":2", R"({"error":{},"id":2})"), once);
-  EXPECT_EQ(causes("model", "code -32603 in it", "{oops", refused), Causes{"not-json|code -32603"});
-  EXPECT_EQ(causes("model", "nothing", "[\"\x19\"]", ""), Causes{"not-json|nothing"});
+  EXPECT_EQ(causes("model", code("-32600"), "[\"\x19\"]", refused), once);
+  EXPECT_EQ(causes("model", code("-32600"), "{\"id\":2", R"({"error":{},"id":2})"), once);
+  EXPECT_EQ(causes("model", code("-32603"), "{oops", refused), Causes{"not-json|code -32603"});
+  EXPECT_EQ(causes("model", kNothing, "[\"\x19\"]", ""), Causes{"not-json|nothing"});
 }
 
 TEST(Cause, OfJsonThatIsTakenForNoneIsWhatIsInIt) {
   const std::string refused = R"({"error":{"code":-32700},"id":null})";
   const Causes once{"an integer beyond 32 bits is no JSON to the server"};
-  EXPECT_EQ(causes("replies", "it", R"({"id":1,"params":{"a":-2147483649}})", refused), once);
-  EXPECT_EQ(causes("model", "code -32700 in it", R"([{"params":[9007190254740993]},0])", refused),
-            once);
+  EXPECT_EQ(causes("replies", What(), R"({"id":1,"params":{"a":-2147483649}})", refused), once);
+  EXPECT_EQ(causes("model", code("-32700"), R"([{"params":[9007190254740993]},0])", refused), once);
   EXPECT_EQ(
-      causes("replies", "it", R"({"id":1,"params":[-2147483648,"9007190254740993"]})", refused),
+      causes("replies", What(), R"({"id":1,"params":[-2147483648,"9007190254740993"]})", refused),
       Causes{});
 }
 
 TEST(Cause, OfOutputThatIsNoJsonIsWhatWasAsked) {
   const Causes once{"what comes is no JSON|comment"};
-  EXPECT_EQ(causes("json-output", "at byte 9", R"({"id":1,/**/"a":1})", "{/**/}", {2}), once);
-  EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":[1]/**/})", "{]", {2}), once);
-  EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":1})", "{]", {2}), Causes{});
+  EXPECT_EQ(causes("json-output", What(), R"({"id":1,/**/"a":1})", "{/**/}", {2}), once);
+  EXPECT_EQ(causes("json-output", What(), R"({"id":[1]/**/})", "{]", {2}), once);
+  EXPECT_EQ(causes("json-output", What(), R"({"id":1})", "{]", {2}), Causes{});
   // Sound messages were sent before it came.
   Reduced late;
   late.problem.finding.oracle = "json-output";
@@ -204,48 +206,48 @@ TEST(Cause, OfOutputThatIsNoJsonIsWhatWasAsked) {
 
 TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {
   const Causes once{"what is no message gets nothing"};
-  EXPECT_EQ(causes("model", "nothing", "0", ""), once);
-  EXPECT_EQ(causes("model", "nothing", R"({"id":1})", ""), once);
-  EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":0,"id":[],"method":0})", ""), once);
-  EXPECT_NE(causes("model", "nothing", R"({"jsonrpc":"2.0","id":[],"method":0})", ""), once)
+  EXPECT_EQ(causes("model", kNothing, "0", ""), once);
+  EXPECT_EQ(causes("model", kNothing, R"({"id":1})", ""), once);
+  EXPECT_EQ(causes("model", kNothing, R"({"jsonrpc":0,"id":[],"method":0})", ""), once);
+  EXPECT_NE(causes("model", kNothing, R"({"jsonrpc":"2.0","id":[],"method":0})", ""), once)
       << "what is reduced has no method any more, and the id is why it got nothing";
-  EXPECT_EQ(causes("batches", "none for it", "[[0]]", ""), once);
-  EXPECT_EQ(causes("model", "a result: 1", "0", R"({"result":1})"), Causes{"primitive|a result"});
+  EXPECT_EQ(causes("batches", kNothing, "[[0]]", ""), once);
+  EXPECT_EQ(causes("model", kResult, "0", R"({"result":1})"), Causes{"primitive|a result"});
 }
 
 TEST(Cause, IsOneForAllThatIsNoMessageAndIsLookedUp) {
   const Causes once{"what is no message is looked up as a method"};
   for (const char* asked : {"{}", "1", R"({"jsonrpc":"2.0","id":{},"method":0})"})
-    EXPECT_EQ(causes("model", "code -32601 in x", asked, R"({"error":{"code":-32601}})"), once);
-  EXPECT_NE(causes("model", "code -32601 in x", R"({"jsonrpc":"2.0","id":{},"method":"a"})",
+    EXPECT_EQ(causes("model", code("-32601"), asked, R"({"error":{"code":-32601}})"), once);
+  EXPECT_NE(causes("model", code("-32601"), R"({"jsonrpc":"2.0","id":{},"method":"a"})",
                    R"({"error":{"code":-32601}})"),
             once);
 }
 
 TEST(Cause, IsOneForAllThatIsServedInAnotherVersion) {
   const Causes once{"another version is served"};
-  EXPECT_EQ(causes("model", "a result: 1", R"({"jsonrpc":1,"id":1,"method":"a"})",
-                   R"({"id":1,"result":1})"),
-            once);
-  EXPECT_EQ(causes("model", "code 7 in x", R"({"jsonrpc":"","id":1,"method":"a"})",
+  EXPECT_EQ(
+      causes("model", kResult, R"({"jsonrpc":1,"id":1,"method":"a"})", R"({"id":1,"result":1})"),
+      once);
+  EXPECT_EQ(causes("model", code("7"), R"({"jsonrpc":"","id":1,"method":"a"})",
                    R"({"id":1,"error":{"code":7}})"),
             once);
-  EXPECT_NE(causes("model", "code -32603 in x", R"({"jsonrpc":1,"id":1,"method":"a"})",
+  EXPECT_NE(causes("model", code("-32603"), R"({"jsonrpc":1,"id":1,"method":"a"})",
                    R"({"id":1,"error":{"code":-32603}})"),
             once);
 }
 
 TEST(Cause, OfMcpIsOneForAllThatItsSchemaHasNotAndGetsNothing) {
-  const auto of = [](const std::string& seen, const std::string& asked, const char* profile) {
-    return causes("model", seen, asked, "", {1, 2}, profile);
+  const auto of = [](const What& came, const std::string& asked, const char* profile) {
+    return causes("model", came, asked, "", {1, 2}, profile);
   };
   const Causes once{"what is no message gets nothing"};
   for (const char* asked : {R"({"jsonrpc":"1.0","id":1,"method":"ping"})",
                             R"({"jsonrpc":"2.0","id":{},"method":"ping"})",
                             R"({"jsonrpc":"2.0","id":1,"method":"ping","params":"a"})"}) {
-    EXPECT_EQ(of("nothing", asked, "mcp-2025-06-18"), once) << asked;
-    EXPECT_NE(of("code -32603", asked, "mcp-2025-06-18"), once) << asked;
-    EXPECT_NE(of("nothing", asked, "jsonrpc-2.0"), once) << asked;
+    EXPECT_EQ(of(kNothing, asked, "mcp-2025-06-18"), once) << asked;
+    EXPECT_NE(of(code("-32603"), asked, "mcp-2025-06-18"), once) << asked;
+    EXPECT_NE(of(kNothing, asked, "jsonrpc-2.0"), once) << asked;
   }
 }
 

@@ -16,6 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/oracle/finding_json.h"
 
 namespace fuzz {
 namespace {
@@ -244,6 +245,7 @@ std::string facts(const Reduced& reduced, const FindingContext& context, const W
   for (const std::string& cause : causes_of(reduced, context.profile))
     causes.items.push_back(json::string(printable(cause, kShown)));
   out.set("causes", std::move(causes));
+  harness::oracle::write_values(finding, out);
   const Class what = class_of(reduced, context.profile, context.check);
   out.set("weight", json::number(static_cast<int>(what.weight)));
   out.set("met", json::object({{"seconds", number(context.met.seconds)},
@@ -324,6 +326,7 @@ harness::run::CaseResult result_in(const std::string& folder, const std::string&
   finding.expected = string_in(facts, "expected");
   finding.seen = string_in(facts, "seen");
   finding.oracle = string_in(facts, "oracle");
+  harness::oracle::read_values(facts, finding);
   if (const json::Value* frames = facts.find("frames"))
     for (const json::Value& seq : frames->items)
       finding.frames.push_back(static_cast<std::uint64_t>(json::as_integer(seq).value_or(0)));
@@ -340,6 +343,24 @@ harness::run::CaseResult result_in(const std::string& folder, const std::string&
     out.transcript = std::make_shared<wire::Transcript>(std::move(*transcript));
   out.findings.push_back(std::move(finding));
   return out;
+}
+
+std::string signature_anew(const harness::run::CaseResult& kept,
+                           const harness::spec::Registry& registry) {
+  const harness::spec::Profile* profile =
+      kept.transcript ? harness::spec::find_profile(kept.transcript->profile) : nullptr;
+  if (profile == nullptr) return "";
+  Execution execution;
+  harness::trace::Slice& slice = execution.slices.emplace_back();
+  slice.transcript = kept.transcript;
+  for (const wire::Frame& frame : kept.transcript->frames)
+    slice.messages.push_back(wire::read_shared(frame.bytes));
+  const auto& finding = kept.findings.front();
+  for (const Problem& one : judge(execution, *profile, registry, nullptr))
+    if (one.finding.oracle == finding.oracle && one.finding.requirement == finding.requirement &&
+        one.finding.frames == finding.frames)
+      return one.signature;
+  return "";
 }
 
 Kin kin_of(const Reduced& reduced, const std::string& folder,

@@ -76,6 +76,11 @@ std::vector<Found> findings_in(const std::string& folder);
 // One of them as reports take it: a failed case, or one that warns, of its name.
 harness::run::CaseResult result_in(const std::string& folder, const std::string& name);
 
+// The signature of one of them, made anew of its transcript: an older rpcspec made it of sentences.
+// "" where the transcript alone does not show it.
+std::string signature_anew(const harness::run::CaseResult& kept,
+                           const harness::spec::Registry& registry);
+
 // Findings of one bug: those that share a cause, of which the worse is kept. And a server that
 // gives a reply without an id too many breaks whatever clause fits the messages around it: where
 // both are about such a reply, and the script of one has all messages that of the other has, the

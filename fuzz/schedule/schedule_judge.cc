@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "fuzz/judge/squeeze.h"
 #include "harness/base/text.h"
 #include "harness/spec/requirement.h"
 #include "harness/wire/message.h"

@@ -38,9 +38,9 @@ std::string signature_line(const Sight& sight) {
   return std::string(kSignature) + sight.kind + " " + sight.signature + "\n";
 }
 
-Sight wrong_answer(std::string_view clause, std::string_view seen, std::string report) {
-  const std::string name(clause);
-  return {kWrongAnswer, name + " " + squeezed(seen), "a wrong answer: " + name, std::move(report)};
+Sight wrong_answer(std::string_view clause, std::string signature, std::string report) {
+  return {kWrongAnswer, std::move(signature), "a wrong answer: " + std::string(clause),
+          std::move(report)};
 }
 
 // "[json.exception.type_error.316] invalid …" says by its brackets which it is.

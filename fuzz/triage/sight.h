@@ -26,7 +26,7 @@ struct Sight {
 std::string signature_line(const Sight& sight);
 
 // Of a wrong answer: the clause it breaks, and what was seen.
-Sight wrong_answer(std::string_view clause, std::string_view seen, std::string report);
+Sight wrong_answer(std::string_view clause, std::string signature, std::string report);
 // Of an exception nobody caught: its type, demangled, and its text.
 Sight thrown(std::string_view type, std::string_view what, std::string report);
 

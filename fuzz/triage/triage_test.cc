@@ -34,7 +34,8 @@ TEST(Sight, IsNoneWhereAProgramEndsWell) {
 }
 
 TEST(Sight, TakesTheWordOfTheProgram) {
-  const Sight wrong = wrong_answer("jsonrpc.id.string-echo", "id 7 in \"{}\"", "");
+  const Sight wrong =
+      wrong_answer("jsonrpc.id.string-echo", "replies|jsonrpc.id.string-echo|altered|", "");
   const auto seen = sight_of(
       said("INFO: x\n==rpcspec== a wrong answer\n  expected\n" + signature_line(wrong), 77));
   ASSERT_TRUE(seen.has_value());
@@ -142,7 +143,8 @@ TEST_F(TriageTest, MakesOneFolderOfABugAndKnowsItAgain) {
   const auto look = [](const std::string& text) -> std::optional<Sight> {
     if (text.find("1e400") != text.npos) return thrown("std::out_of_range", "number 1e400", "");
     if (text.find("\x00"s) != text.npos)
-      return wrong_answer(text.size() > 9 ? "a.one" : "a.two", "nothing", "what was said\n");
+      return text.size() > 9 ? wrong_answer("a.one", "a.one|nothing", "what was said\n")
+                             : wrong_answer("a.two", "a.two|nothing", "what was said\n");
     return std::nullopt;
   };
   const std::string one = "{\"id\":1e400}\n", nul = "{\"a\":1}\x00{}"s;
@@ -153,16 +155,16 @@ TEST_F(TriageTest, MakesOneFolderOfABugAndKnowsItAgain) {
     EXPECT_THAT(first.name, testing::StartsWith("crash-std-out_of_range-"));
     buckets.put(*look("[1e400]"), "[1e400]", look, {});
     EXPECT_EQ(buckets.all().size(), 1u);
-    buckets.put(wrong_answer("a.one", "nothing", "x\n"), nul, look, {});
+    buckets.put(wrong_answer("a.one", "a.one|nothing", "x\n"), nul, look, {});
     // Another clause, and the same odd text.
-    buckets.put(wrong_answer("a.two", "nothing", "x\n"), "{\x00"s, look, {});
+    buckets.put(wrong_answer("a.two", "a.two|nothing", "x\n"), "{\x00"s, look, {});
     EXPECT_EQ(buckets.all().size(), 2u);
     EXPECT_EQ(buckets.all().front()->sight.kind, "crash");  // the worst first
   }
   Buckets again(folder_, {"./fuzzer"});
   EXPECT_EQ(again.all().size(), 2u);
   EXPECT_TRUE(again.has(*look(one)));
-  EXPECT_TRUE(again.has(wrong_answer("a.two", "nothing", "")));
+  EXPECT_TRUE(again.has(wrong_answer("a.two", "a.two|nothing", "")));
   const fs::path at = fs::path(folder_) / again.all().front()->name;
   EXPECT_EQ(content(at / "script"), "1e400");
   EXPECT_THAT(content(at / "README.md"), HasSubstr("the handler threw std::out_of_range"));

@@ -96,9 +96,10 @@ class AskJudge {
   }
 
   template <class Clauses>
-  void breach(const Clauses& clauses, std::string expected, Severity at_most = Severity::kFail) {
+  void breach(const Clauses& clauses, std::string expected, Severity at_most = Severity::kFail,
+              std::string flaw = "") {
     report_best(evidence_, sink_, clauses,
-                {std::move(expected), shown(*ask_->whole), ask_->frames, at_most});
+                {std::move(expected), shown(*ask_->whole), ask_->frames, std::move(flaw), at_most});
   }
   using Some = std::initializer_list<const char*>;
 
@@ -113,7 +114,8 @@ class AskJudge {
       clauses.push_back(any);
     }
     breach(std::span<const char* const>(clauses),
-           "nothing the client did not declare; it did not declare " + capability);
+           "nothing the client did not declare; it did not declare " + capability, Severity::kFail,
+           capability);
   }
 
   void needs(bool used, const json::Value& declared, const char* part, const char* clause) {
@@ -194,7 +196,8 @@ class AskJudge {
     if (ours || !data.empty()) {
       breach(Some{"mcp.elicitation.url-no-personal-data"},
              "an address without " + (ours ? "the credentials of the client" : data),
-             ours || data == "credentials" ? Severity::kFail : Severity::kWarn);
+             ours || data == "credentials" ? Severity::kFail : Severity::kWarn,
+             ours ? "credentials of the client" : data);
     }
     const json::Value* id = asked.find("elicitationId");
     if (id == nullptr || !id->is_string()) return;

@@ -89,7 +89,7 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     }
     if (item.kind != wire::MessageKind::kBatch || item.array != 0) continue;
     const auto array = [&] {
-      return Breach{"a single object", "an array: " + shown(item.text), {item.seq}};
+      return Breach{"a single object", "an array: " + shown(item.text), {item.seq}, "array"};
     };
     if (from_revision(evidence, "2025-06-18")) {
       // What answers an array of ours is debatable: nothing says how one is refused.
@@ -106,6 +106,7 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     }
     if (item.value->items.empty()) {
       Breach empty{"no empty array", shown(item.text), {item.seq}};
+      empty.flaw = "empty";
       if (!sent.all.empty()) empty.frames.insert(empty.frames.begin(), sent.all.back()->seq);
       const bool to_empty = !sent.all.empty() && sent.all.back()->value != nullptr &&
                             sent.all.back()->value->items.empty();
@@ -132,7 +133,8 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
                    "tutorial.jsonrpc.batch-notifications-unanswered"},
                   {"no entry for a notification",
                    "more replies without id than invalid elements: " + shown(item.text),
-                   {sent.all.back()->seq, item.seq}});
+                   {sent.all.back()->seq, item.seq},
+                   "unnamed"});
     }
   }
 }

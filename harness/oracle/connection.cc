@@ -85,15 +85,13 @@ void judge_connection(const Evidence& evidence, Sink& sink) {
   const Business business = business_at(evidence, *close);
   if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
   const std::string clause = spec::canary_requirement(evidence.profile, evidence.known.get());
-  report_best(evidence, sink, {clause.c_str()},
-              {"a reply to " + shown_id(business.unanswered->member("id")),
-               "the connection was closed (" + printable(close->bytes) + ")",
-               {business.unanswered->seq, close->seq},
-               Severity::kFail,
-               Severity::kFail,
-               true,
-               {},
-               Observation{Ended{printable(close->bytes)}}});
+  Breach breach{"a reply to " + shown_id(business.unanswered->member("id")),
+                "the connection was closed (" + printable(close->bytes) + ")",
+                {business.unanswered->seq, close->seq}};
+  breach.flaw = printable(close->bytes.substr(0, close->bytes.find(' ', 6)));  // "close 1011"
+  breach.at_least = Severity::kFail;
+  breach.came = Observation{Ended{printable(close->bytes)}};
+  report_best(evidence, sink, {clause.c_str()}, std::move(breach));
 }
 
 }  // namespace harness::oracle

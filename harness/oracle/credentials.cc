@@ -50,7 +50,7 @@ void judge_credentials(const Evidence& evidence, Sink& sink) {
     if (where.empty()) continue;
     if (const auto clauses = clauses_of(evidence, i); !clauses.empty()) {
       report_best(evidence, sink, std::span<const char* const>(clauses),
-                  {"no credentials of the client", "they stand " + where, {frame.seq}});
+                  {"no credentials of the client", "they stand " + where, {frame.seq}, where});
       continue;
     }
     report_best(evidence, sink,
@@ -58,6 +58,7 @@ void judge_credentials(const Evidence& evidence, Sink& sink) {
                 {"an answer without the credentials of the request",
                  "they stand " + where,
                  {frame.seq},
+                 where,
                  Severity::kWarn});
   }
 }

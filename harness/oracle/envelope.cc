@@ -18,7 +18,8 @@ void judge_version(const Evidence& evidence, Sink& sink, const Item& item) {
   const Breach breach{"\"jsonrpc\": \"2.0\"",
                       version == nullptr ? "no jsonrpc member in " + shown(item.text)
                                          : "\"jsonrpc\": " + shown(*version),
-                      {item.seq}};
+                      {item.seq},
+                      version == nullptr ? "no version" : "version"};
   if (is_reply(item)) {
     report_best(evidence, sink,
                 {"jsonrpc.response.version-member", "mcp.base.jsonrpc-conformance",
@@ -57,13 +58,18 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
           evidence, sink,
           {"jsonrpc.response.id-member-present", "tutorial.jsonrpc.response-id-null-if-unreadable",
            "lsp.requests.response-id-type"},
-          {"an id member, null when no id could be read", shown(item.text), {item.seq}});
+          {"an id member, null when no id could be read",
+           shown(item.text),
+           {item.seq},
+           "of an error"});
     } else {
-      report_best(
-          evidence, sink,
-          {"jsonrpc.response.id-member-present", "mcp.base.response-same-id",
-           "tutorial.jsonrpc.response-id-matches", "lsp.requests.response-id-type"},
-          {"the id of the request", "a result without id: " + shown(item.text), {item.seq}});
+      report_best(evidence, sink,
+                  {"jsonrpc.response.id-member-present", "mcp.base.response-same-id",
+                   "tutorial.jsonrpc.response-id-matches", "lsp.requests.response-id-type"},
+                  {"the id of the request",
+                   "a result without id: " + shown(item.text),
+                   {item.seq},
+                   "of a result"});
     }
     return;
   }
@@ -85,6 +91,7 @@ void judge_outcome(const Evidence& evidence, Sink& sink, const Item& item) {
         : is_null(result) && !is_null(error) ? "jsonrpc.response.no-null-result-on-error"
                                              : "jsonrpc.response.not-both";
     Breach breach{"either result or error", "both: " + shown(item.text), {item.seq}};
+    breach.flaw = "both";
     if (evidence.profile.lsp && is_null(error)) breach.at_most = Severity::kWarn;
     report_best(evidence, sink,
                 {plain, "mcp.base.result-or-error", "tutorial.jsonrpc.response-result-xor-error",
@@ -96,6 +103,7 @@ void judge_outcome(const Evidence& evidence, Sink& sink, const Item& item) {
                 {"a response without method",
                  shown(item.text),
                  {item.seq},
+                 "",
                  Severity::kFail,
                  Severity::kWarn});
   }
@@ -138,6 +146,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
                 {"an error message that says something",
                  "an empty message in " + shown(item.text),
                  {item.seq},
+                 "empty",
                  Severity::kWarn});
     return;
   }
@@ -153,27 +162,28 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
                "tutorial.jsonrpc.error-message-concise"},
               {"one concise sentence as error message",
                (lines ? "several lines: " : "a long message: ") + shown(message),
-               {item.seq}});
+               {item.seq},
+               lines ? "lines" : "long"});
 }
 
 void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
                  std::set<std::string_view>& told) {
   const json::Value& error = *item.member("error");
   if (error.is_null() && item.member("result") != nullptr) return;  // said already
-  const auto wrong = [&](const char* plain, std::string expected) {
+  const auto wrong = [&](const char* plain, std::string expected, const char* member) {
     report_best(evidence, sink,
                 {plain, "mcp.base.error-code-and-message", "tutorial.jsonrpc.error-object",
                  "lsp.requests.error-shape"},
-                {std::move(expected), shown(item.text), {item.seq}});
+                {std::move(expected), shown(item.text), {item.seq}, member});
   };
-  if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error");
+  if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error", "error");
   const json::Value* code = error.find("code");
   const json::Value* message = error.find("message");
   if (code == nullptr || !json::is_integer(*code)) {
-    wrong("jsonrpc.error.code-integer", "an integer as error code");
+    wrong("jsonrpc.error.code-integer", "an integer as error code", "code");
   }
   if (message == nullptr || !message->is_string()) {
-    return wrong("jsonrpc.error.message-string", "a string as error message");
+    return wrong("jsonrpc.error.message-string", "a string as error message", "message");
   }
   if (told.insert(message->text).second) {
     judge_message_text(evidence, sink, item, message->text);

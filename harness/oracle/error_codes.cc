@@ -22,7 +22,8 @@ struct Context {
     report_best(evidence, sink, requirements,
                 {std::move(expected),
                  "code " + std::to_string(code) + " in " + shown(reply.text),
-                 {reply.seq}});
+                 {reply.seq},
+                 std::to_string(code)});
   }
 };
 

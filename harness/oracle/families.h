@@ -19,6 +19,7 @@ struct Breach {
   std::string expected;
   std::string seen;
   std::vector<std::uint64_t> frames;
+  std::string flaw = {};  // see Finding
   Severity at_most = Severity::kFail;
   Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
   bool sure = true;                     // see Finding

@@ -24,6 +24,10 @@ namespace {
 using spec::Grade;
 using trace::Asked;
 
+// What is known of a request, by AnswerRow::Kind.
+constexpr const char* kKnown[] = {"undeclared", "declared", "missing", "present", "wrong",
+                                  "unknown",    "known",    "unfit",   "ended"};
+
 // Whether what a notification is about is what was asked for, or lies below it.
 bool is_within(std::string_view about, std::string_view asked) {
   return about.starts_with(asked) || asked.starts_with(about);
@@ -115,7 +119,7 @@ class CauseJudge {
     std::vector<const char*> clauses;
     for (const std::string& clause : broken) clauses.push_back(clause.c_str());
     report_best(evidence_, sink_, clauses,
-                {row_.name + ": " + std::move(expected), shown(item.text), {item.seq}});
+                {row_.name + ": " + std::move(expected), shown(item.text), {item.seq}, row_.name});
   }
 
   const Evidence& evidence_;
@@ -202,7 +206,8 @@ class FeatureJudge {
         evidence_, sink_, clauses,
         {"status " + std::to_string(row->status) + " with error " + std::to_string(row->code),
          "status " + std::to_string(status) + ": " + shown(reply.text),
-         {request.seq, reply.seq}});
+         {request.seq, reply.seq},
+         std::to_string(row->code)});
   }
 
   // HTTP: what stands in front of the server, or guards it, had the say.
@@ -236,6 +241,8 @@ class FeatureJudge {
     breach.seen = shown(reply.text);
     breach.frames = {request.seq, reply.seq};
     breach.wanted = wanted(ruling.objection->row->with);
+    breach.flaw = std::string(kKnown[static_cast<int>(ruling.objection->row->kind)]) + " " +
+                  ruling.objection->row->member;
     if (ruling.grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
     report_best(evidence_, sink_, clauses, std::move(breach));
   }

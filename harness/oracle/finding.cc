@@ -54,4 +54,12 @@ std::string identity_of(const Finding& finding) {
                      static_cast<int>(symptom_of(finding)), answer_class(finding.came));
 }
 
+std::string signature_of(const Finding& finding) {
+  const Wanted& wanted = finding.wanted;
+  const bool outcome = wanted.result || wanted.error || wanted.silence || wanted.end ||
+                       came_as<Nothing>(finding.came);
+  return fmt::format("{}|{}|{}|{}", finding.oracle, finding.requirement, finding.flaw,
+                     outcome ? answer_class(finding.came) : "");
+}
+
 }  // namespace harness::oracle

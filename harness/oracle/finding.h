@@ -33,6 +33,9 @@ struct Finding {
   std::string step;                   // the label of the step it showed at, "" when it has none
   bool sure = true;   // false: what came without an id may be the reply to another message
   std::string about;  // the clause of the step it showed at, where `requirement` is another
+  // Which flaw, where the clause can be broken in several ways: a word, a place in the message, the
+  // name of a rule. It stays when sentences are reworded.
+  std::string flaw;
   Wanted wanted;
   Observation came;
 };
@@ -49,5 +52,9 @@ std::string answer_class(const Observation& came);
 // Whether a second play shows the same breach: the clause, the row, how it shows and the class of
 // what came. Texts and numbers that differ from run to run are no part of it.
 std::string identity_of(const Finding& finding);
+
+// What two findings of one bug have in common, whatever message showed it: the oracle, the clause,
+// the flaw and, where an outcome was wanted or nothing came, the class of what came.
+std::string signature_of(const Finding& finding);
 
 }  // namespace harness::oracle

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "harness/json/write.h"
+#include "harness/oracle/finding_json.h"
 #include "harness/oracle/finding_testing.h"
 #include "harness/oracle/finding_words.h"
 
@@ -87,6 +89,62 @@ TEST(Finding, IsTheSameWhateverItsWordsNumbersAndTexts) {
   other = one;
   other.row = "another";
   EXPECT_NE(identity_of(one), identity_of(other));
+}
+
+TEST(Finding, HasTheSignatureOfItsClauseItsFlawAndTheAnswer) {
+  Finding one;
+  one.oracle = "model";
+  one.requirement = "r";
+  one.flaw = "id-type";
+  one.wanted.error = true;
+  one.expected = "error -32600";
+  one.seen = "id 7";
+  one.came = said(R"({"id":7,"error":{"code":-32603,"message":"old"}})");
+  EXPECT_EQ(signature_of(one), "model|r|id-type|error -32603");
+  Finding other = one;
+  other.expected = "in other words";
+  other.seen = "id 8";
+  other.came = said(R"({"id":8,"error":{"code":-32603,"message":"new"}})");
+  EXPECT_EQ(signature_of(other), signature_of(one));
+  other.flaw = "id-null";
+  EXPECT_NE(signature_of(other), signature_of(one));
+  one.came = showing(Symptom::kSilence);
+  EXPECT_EQ(signature_of(one), "model|r|id-type|no reply");
+  other.wanted = {};
+  EXPECT_EQ(signature_of(other), "model|r|id-null|") << "which answer has the flaw says nothing";
+}
+
+TEST(Finding, ComesBackOutOfJsonWithItsValues) {
+  Finding one;
+  json::Value none = json::object();
+  write_values(one, none);
+  EXPECT_TRUE(none.members.empty());
+  one.wanted.error = true;
+  one.wanted.codes = {-32600, -32602};
+  one.wanted.id = "null";
+  one.came = said(R"({"id":7,"error":{"code":-32603,"message":"no"}})", 400);
+  json::Value written = json::object();
+  write_values(one, written);
+  EXPECT_EQ(json::write(written),
+            R"({"wanted":{"error":true,"codes":[-32600,-32602],"id":"null"},)"
+            R"("came":{"kind":"error","text":"-32603","status":400}})");
+  for (const Observation& seen :
+       {one.came, showing(Symptom::kEnd), came(BrokenOff{"eof"}, 200), came(Nothing{}),
+        came(Detail{"[1]"}), came(MissingMessage{}), said("[]"), said(R"({"method":"a"})"),
+        said(R"({"result":1})"), came(NoMessageInAnswer{}, 202), came(NotAMessage{})}) {
+    one.came = seen;
+    Finding read;
+    json::Value json = json::object();
+    write_values(one, json);
+    read_values(json, read);
+    EXPECT_EQ(read.came.came.index(), seen.came.index());
+    EXPECT_EQ(answer_class(read.came), answer_class(seen));
+    EXPECT_EQ(read.wanted.codes, one.wanted.codes);
+    EXPECT_TRUE(read.wanted.error && !read.wanted.result);
+    json::Value again = json::object();
+    write_values(read, again);
+    EXPECT_EQ(json::write(again), json::write(json));
+  }
 }
 
 TEST(Finding, OneLineForgetsLongNumbersButKeepsErrorCodes) {

@@ -47,20 +47,20 @@ bool judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
     // Otherwise it was our own doing.
     if (end.bytes != "timeout" && end.bytes != "eof") return true;
     const std::string* length = frame.head->header("Content-Length");
-    std::string expected =
-        "an end of the answer: its length in Content-Length, chunks of which "
-        "the last is empty, or the end of the connection";
-    if (length)
-      expected = "the " + *length + " bytes that Content-Length says";
-    else if (frame.head->header("Transfer-Encoding"))
-      expected = "an empty chunk at its end";
+    const bool chunks = length == nullptr && frame.head->header("Transfer-Encoding");
     report_best(
         evidence, sink,
         {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
          "jsonrpc.request.reply-exactly-one"},
-        {std::move(expected),
+        {length   ? "the " + *length + " bytes that Content-Length says"
+         : chunks ? "an empty chunk at its end"
+                  : "an end of the answer: its length in Content-Length, chunks of "
+                    "which the last is empty, or the end of the connection",
          std::to_string(frame.size) + " bytes, and nothing after them: " + shown(frame.bytes),
-         {frame.seq}});
+         {frame.seq},
+         length   ? "short"
+         : chunks ? "no last chunk"
+                  : "no end"});
     return true;
   }
   return true;
@@ -90,7 +90,7 @@ bool judge_surplus(const Evidence& evidence, Sink& sink, const wire::Frame& fram
       evidence, sink,
       {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
        "jsonrpc.request.reply-exactly-one"},
-      {"one answer, and nothing behind its end", shown(frame.bytes), {frame.seq}});
+      {"one answer, and nothing behind its end", shown(frame.bytes), {frame.seq}, "surplus"});
   return true;
 }
 

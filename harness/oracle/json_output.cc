@@ -103,6 +103,7 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
                 {"one member called " + envelope,
                  shown(item.text),
                  {item.seq},
+                 envelope,
                  Severity::kFail,
                  Severity::kFail});
   } else if (!message.duplicate_name.empty() && !ours.odd_text && item.array == 0 &&
@@ -135,8 +136,9 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
     return false;
   }
   if (text.substr(0, 3) == kByteOrderMark) {
-    report_best(evidence, sink, {"json.output.no-bom", "tutorial.stdio.line-delimited"},
-                {"no byte order mark before the text", shown(text), {frame.seq}});
+    report_best(
+        evidence, sink, {"json.output.no-bom", "tutorial.stdio.line-delimited"},
+        {"no byte order mark before the text", shown(text), {frame.seq}, "byte order mark"});
     return true;
   }
   if (!is_utf8(text)) {
@@ -144,7 +146,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
                 {"UTF-8",
                  "an invalid sequence at byte " + std::to_string(first_invalid_utf8(text)) +
                      " of " + shown(text),
-                 {frame.seq}});
+                 {frame.seq},
+                 "utf-8"});
     return true;
   }
   if (!attempts_json(text) || end_of_first_value(text) == std::string_view::npos) return false;
@@ -167,7 +170,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
               {clause, "tutorial.stdio.line-delimited", "tutorial.websocket.one-message-per-frame"},
               {expected,
                "at byte " + std::to_string(error.offset) + " " + error.reason + ": " + shown(text),
-               {frame.seq}});
+               {frame.seq},
+               error.reason});
   return true;
 }
 

@@ -92,10 +92,10 @@ class LspJudge {
 
  private:
   void breach(std::initializer_list<const char*> clauses, std::string expected, const Item& item,
-              std::vector<std::uint64_t> frames = {}) {
+              std::vector<std::uint64_t> frames = {}, const char* flaw = "") {
     frames.push_back(item.seq);
     report_best(evidence_, sink_, clauses,
-                {std::move(expected), shown(item.text), std::move(frames)});
+                {std::move(expected), shown(item.text), std::move(frames), flaw});
   }
 
   // A case may go on with another process.
@@ -229,7 +229,8 @@ class LspJudge {
     const bool proper = id.is_string() || (id.is_number() && json::is_integer(id));
     if (!proper) breach({"lsp.requests.own-ids"}, "an integer or a string as id", item);
     if (proper && !open_.emplace(item.key, &item).second)
-      breach({"lsp.requests.own-ids"}, "an id that none of its open requests has", item);
+      breach({"lsp.requests.own-ids"}, "an id that none of its open requests has", item, {},
+             "taken");
     for (const auto& row : kGated)
       if (row.method == method &&
           !spec::is_declared(row.capability, &evidence_.client_capabilities))
@@ -261,7 +262,8 @@ class LspJudge {
     const auto partial = partial_.find(key);
     if (partial != partial_.end()) {
       if (partial->second.answered)
-        breach({"lsp.progress.not-after-response"}, "no partial result after the response", item);
+        breach({"lsp.progress.not-after-response"}, "no partial result after the response", item,
+               {}, "partial");
       return;
     }
     const auto known = given_.find(key);

@@ -128,9 +128,9 @@ class MetaJudge {
   }
 
   void breach(std::initializer_list<const char*> requirements, std::string expected,
-              std::string seen) {
+              std::string seen, std::string flaw = "") {
     report_best(evidence_, sink_, requirements,
-                {std::move(expected), std::move(seen), {item_->seq}});
+                {std::move(expected), std::move(seen), {item_->seq}, std::move(flaw)});
   }
 
   void meta(const json::Value& value, bool top) {
@@ -189,7 +189,7 @@ class MetaJudge {
     if ((trace && !is_traceparent(member.value)) || (text && !member.value.is_string())) {
       if (!told_.insert(member.name + " value").second) return;
       breach({"mcp.meta.trace-context-format"}, member.name + " in the W3C format",
-             shown(member.value));
+             shown(member.value), member.name);
     }
   }
 

@@ -7,6 +7,7 @@
 #include "harness/spec/model.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -74,9 +75,9 @@ class ModelJudge {
     const Item& reply = *match.reply;
     if (match.outside) {
       const bool one = pairing_.elements_of(asked) == 1;
-      tell(nullptr, one ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
-           Grade::kTolerated, "the responses to an array in an array", shown(reply.text),
-           {asked.item->seq, reply.seq}, match.claim == Claim::kSole);
+      tell(asked, nullptr, one ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
+           Grade::kTolerated, "the responses to an array in an array", shown(reply.text), reply.seq,
+           match.claim == Claim::kSole);
     }
     if (asked.expected.open() || match.muted) return;
     if (asked.item->value == nullptr && judge_id_from_garbage(asked, reply)) return;
@@ -93,32 +94,30 @@ class ModelJudge {
     if (match.claim == Claim::kLess) {  // what is broken with this reply and without
       const bool either = reason == asked.expected.reason(Outcome::kSilence);
       if (!either || asked.expected.silence() == Grade::kLawful) return;
-      return tell(reason, kSilentOnSound, std::min(grade, asked.expected.silence()),
-                  expected(asked, reason), "nothing, or what another message may have",
-                  {asked.item->seq}, false);
+      return tell(asked, reason, kSilentOnSound, std::min(grade, asked.expected.silence()),
+                  expected(asked, reason), "nothing, or what another message may have", {}, false);
     }
-    tell(reason, kSoundUnreadable, grade, expected(asked, reason),
+    tell(asked, reason, kSoundUnreadable, grade, expected(asked, reason),
          (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),
-         {asked.item->seq, reply.seq}, match.claim == Claim::kSole);
+         reply.seq, match.claim == Claim::kSole);
   }
 
   void judge(const trace::Miss& miss) {
     const Asked& asked = pairing_.asked()[miss.asked];
     const Grade grade = asked.expected.silence();
     if (miss.element && spec::is_request(asked.expected)) {
-      tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
-           "none with " + shown_id(asked.item->member("id")), {asked.item->seq}, !asked.doubtful,
-           true);
+      tell(asked, nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
+           "none with " + shown_id(asked.item->member("id")), {}, !asked.doubtful, true);
     } else if (miss.element) {
-      tell(nullptr, kInvalidEntryMissing, grade, "an error for each invalid element of the array",
-           "none for " + shown(json::write(*asked.item->value)), {asked.item->seq}, !asked.doubtful,
-           true);
+      tell(asked, nullptr, kInvalidEntryMissing, grade,
+           "an error for each invalid element of the array",
+           "none for " + shown(json::write(*asked.item->value)), {}, !asked.doubtful, true);
     } else if (grade != Grade::kLawful) {
       const spec::ModelRule* reason = asked.expected.reason(Outcome::kSilence);
       // Which code is due is another clause than that something is.
       const bool owed = !evidence_.profile.layered() && spec::is_request(asked.expected);
-      tell(owed ? nullptr : reason, kSilentOnSound, grade, expected(asked, reason), miss.seen,
-           {asked.item->seq}, !asked.doubtful, true);
+      tell(asked, owed ? nullptr : reason, kSilentOnSound, grade, expected(asked, reason),
+           miss.seen, {}, !asked.doubtful, true);
     }
   }
 
@@ -126,9 +125,9 @@ class ModelJudge {
     const Asked& asked = pairing_.asked()[failed.asked];
     if (asked.expected.result() != Grade::kWrong) return;
     const spec::ModelRule* reason = asked.expected.reason(Outcome::kResult);
-    tell(reason, {}, Grade::kWrong, expected(asked, reason),
+    tell(asked, reason, {}, Grade::kWrong, expected(asked, reason),
          "status " + std::to_string(failed.head->head->status) + " for a mistake of the client",
-         {asked.item->seq, failed.head->seq});
+         failed.head->seq);
   }
 
  private:
@@ -145,8 +144,8 @@ class ModelJudge {
     if (*code != -32700 && *code != -32600) return false;
     // What it read may be no request; what is no JSON has no id.
     const Grade grade = *code == -32600 ? Grade::kTolerated : Grade::kWrong;
-    tell(nullptr, kIdFromGarbage, grade, "an error with a null id",
-         shown_id(id) + " in " + shown(reply.text), {asked.item->seq, reply.seq});
+    tell(asked, nullptr, kIdFromGarbage, grade, "an error with a null id",
+         shown_id(id) + " in " + shown(reply.text), reply.seq);
     return true;
   }
 
@@ -158,10 +157,12 @@ class ModelJudge {
            code != -32602 && code != -32603;
   }
 
-  void tell(const spec::ModelRule* reason, std::span<const char* const> otherwise, Grade grade,
-            std::string expected_words, std::string seen, std::vector<std::uint64_t> frames,
-            bool sure = true, bool silence = false) {
-    Breach breach{std::move(expected_words), std::move(seen), std::move(frames)};
+  void tell(const Asked& asked, const spec::ModelRule* reason,
+            std::span<const char* const> otherwise, Grade grade, std::string expected_words,
+            std::string seen, std::optional<std::uint64_t> came, bool sure = true,
+            bool silence = false) {
+    Breach breach{std::move(expected_words), std::move(seen), {asked.item->seq}};
+    if (came) breach.frames.push_back(*came);
     if (silence) {
       breach.came = Observation{Nothing{}};
       breach.came->canary_answered = true;
@@ -169,8 +170,18 @@ class ModelJudge {
     if (reason != nullptr)
       for (const int code : reason->codes)
         if (code != 0) breach.wanted.codes.push_back(code);
-    const bool error_due = otherwise.data() == kInvalidEntryMissing || otherwise.data() == kIdFromGarbage;
+    const bool error_due =
+        otherwise.data() == kInvalidEntryMissing || otherwise.data() == kIdFromGarbage;
     breach.wanted.error = !breach.wanted.codes.empty() || (reason == nullptr && error_due);
+    if (otherwise.data() != kOutsideArray && otherwise.data() != kSingleOutsideArray) {
+      breach.wanted.result = asked.expected.result() == Grade::kLawful;
+      breach.wanted.silence = asked.expected.silence() == Grade::kLawful;
+    }
+    if (otherwise.data() == kIdFromGarbage) breach.wanted.id = "null";
+    // Also where another clause is cited.
+    const bool owed = silence && reason == nullptr && otherwise.data() == kSilentOnSound;
+    const spec::ModelRule* rule = owed ? asked.expected.reason(Outcome::kSilence) : reason;
+    if (rule != nullptr) breach.flaw = rule->name;
     if (grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
     breach.sure = sure;
     const std::span<const char* const> clauses =

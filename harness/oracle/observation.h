@@ -52,8 +52,11 @@ struct Ended {
   std::string why = {};                      // the line of stderr that says why; "" where none does
   std::vector<std::string> last_words = {};  // the last lines of stderr, printable
 };
-// What is told is no answer, or a part of one: a value, a header field, an order.
-struct Detail {};
+// What is told is no answer, or a part of one: a value, a header field, an order. `value`: its JSON
+// text, "" where it is none.
+struct Detail {
+  std::string value = {};
+};
 
 using What =
     std::variant<Detail, ResultCame, ErrorCame, ServerMessageCame, OtherMessageCame, NotAMessage,
@@ -92,6 +95,8 @@ struct Wanted {
   std::vector<std::string> statuses;  // HTTP, as written: "405", "4xx"
   std::string media;                  // a Content-Type that is asked for
   std::string message;  // a message of the server: its method, or a pattern of methods
+  std::string id;       // of the reply, as JSON; "own": that of its request
+  std::string value;    // JSON text of what had to be equal to it
 };
 
 }  // namespace harness::oracle

@@ -477,6 +477,7 @@ void report_best(const Evidence& evidence, Sink& sink, std::span<const char* con
   finding.wanted = std::move(breach.wanted);
   finding.came = breach.came ? std::move(*breach.came) : last_that_came(evidence, finding.frames);
   finding.sure = breach.sure;
+  finding.flaw = std::move(breach.flaw);
   std::sort(finding.frames.begin(), finding.frames.end());
   finding.frames.erase(std::unique(finding.frames.begin(), finding.frames.end()),
                        finding.frames.end());
@@ -486,7 +487,7 @@ void report_best(const Evidence& evidence, Sink& sink, std::span<const char* con
 void report(const Evidence& evidence, Sink& sink, const char* requirement, std::string expected,
             std::string seen, std::vector<std::uint64_t> frames, Severity at_most) {
   report_best(evidence, sink, {requirement},
-              {std::move(expected), std::move(seen), std::move(frames), at_most});
+              {std::move(expected), std::move(seen), std::move(frames), "", at_most});
 }
 
 }  // namespace harness::oracle

@@ -58,6 +58,7 @@ void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end
   Breach breach{"the server to go on after input it cannot use",
                 "it ended (" + printable(end.exit->bytes) + ") after " + shown(bad.text),
                 {bad.seq, end.exit->seq},
+                "",
                 Severity::kFail,
                 Severity::kFail};
   breach.came = ended(end);
@@ -91,11 +92,9 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   }
   const bool left_request = business.unanswered != nullptr && !end.input_closed;
   if (!crash && !left_request) return;
-  Breach breach{"the process to live on",
-                "it ended (" + printable(end.exit->bytes) + ")",
-                {end.exit->seq},
-                Severity::kFail,
-                Severity::kFail};
+  Breach breach{"the process to live on", "it ended (" + printable(end.exit->bytes) + ")",
+                {end.exit->seq},          "",
+                Severity::kFail,          Severity::kFail};
   breach.came = ended(end);
   const bool provoked = std::any_of(
       evidence.items.begin(), evidence.items.end(),

@@ -42,6 +42,7 @@ void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, co
   Breach breach{"one response for " + shown_id(reply.member("id")),
                 "another response with the same id: " + shown(reply.text),
                 {answer.to->seq, first.seq, reply.seq}};
+  breach.flaw = "again";
   if (after_array) {
     report_best(evidence, sink,
                 {"jsonrpc.batch.nothing-after-array", "mcp.base.jsonrpc-conformance",
@@ -92,6 +93,8 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
   Breach breach{"the reply to carry " + shown_id(request.member("id")),
                 shown_id(reply.member("id")) + " in " + shown(reply.text),
                 {request.seq, reply.seq}};
+  breach.flaw = "altered";
+  breach.wanted.id = json::write(*request.member("id"));
   switch (answer.change) {
     case Change::kType:
       return report_best(evidence, sink,
@@ -114,12 +117,13 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
       if (reply.kind != wire::MessageKind::kErrorResponse) return;
       // Whether a number that is not spelled as an integer is an id is debatable.
       if (is_odd_number(request.member("id"))) return;
+      breach.expected = "the error to carry " + shown_id(request.member("id"));
+      breach.seen = shown(reply.text);
+      breach.flaw = "lost";
       return report_best(evidence, sink,
                          {"jsonrpc.id.echo-on-error", "mcp.base.error-readable-id-required",
                           "tutorial.jsonrpc.response-id-matches"},
-                         {"the error to carry " + shown_id(request.member("id")),
-                          shown(reply.text),
-                          {request.seq, reply.seq}});
+                         std::move(breach));
     case Change::kRounded:
       return report_best(evidence, sink, {"jsonrpc.id.beyond-safe-integer"}, std::move(breach));
     default:
@@ -161,23 +165,28 @@ void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answ
   const json::Value* id = reply.member("id");
   if (id != nullptr && may_stand_for_halves(evidence, *id)) return;
   if (is_null(id) || id == nullptr) {
-    return report_best(evidence, sink,
-                       {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
-                        "tutorial.jsonrpc.response-id-matches"},
-                       {"no error without anything to answer", shown(reply.text), {reply.seq}});
+    return report_best(
+        evidence, sink,
+        {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
+         "tutorial.jsonrpc.response-id-matches"},
+        {"no error without anything to answer", shown(reply.text), {reply.seq}, "null"});
   }
   Breach breach{"only ids of requests that were sent",
                 shown_id(id) + " in " + shown(reply.text),
                 {reply.seq}};
+  breach.flaw = "of nobody";
   const char* of_lsp = nullptr;
   if (answer.whose == Whose::kPremature) {
     breach.seen = "a reply before its request: " + shown(reply.text);
     breach.frames.push_back(answer.to->seq);
+    breach.flaw = "premature";
   } else if (answer.whose == Whose::kOtherSession) {
     breach.expected = "replies to what was asked in this session";
     breach.seen = "the reply to a request of another session: " + shown(reply.text);
+    breach.flaw = "of another session";
   } else if (answer.to != nullptr) {
     breach.expected = "the reply to carry " + shown_id(answer.to->member("id"));
+    breach.flaw = "altered";
     breach.frames.insert(breach.frames.begin(), answer.to->seq);
     of_lsp = id_clause(*answer.to);
   }

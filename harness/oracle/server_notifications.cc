@@ -38,18 +38,19 @@ class NotificationJudge {
     const std::string expected = "no such notification without the capability " + needed;
     if (method_ == "notifications/message") {
       breach({"mcp.lifecycle.only-own-capabilities-strict", "mcp.capabilities.logging-declared"},
-             expected);
+             expected, needed);
     } else {
       breach({"mcp.lifecycle.only-own-capabilities-strict", "mcp.lifecycle.only-own-capabilities",
               needs_declaration()},
-             expected);
+             expected, needed);
     }
   }
 
  private:
-  void breach(std::initializer_list<const char*> requirements, std::string expected) {
+  void breach(std::initializer_list<const char*> requirements, std::string expected,
+              std::string flaw = "") {
     report_best(evidence_, sink_, requirements,
-                {std::move(expected), shown(item_.text), {item_.seq}});
+                {std::move(expected), shown(item_.text), {item_.seq}, std::move(flaw)});
   }
 
   // The capability the method needs and the server did not declare, "" when all is well.
@@ -131,7 +132,8 @@ class StatelessJudge {
                     {"mcp.logging.no-message-without-log-level", "mcp.meta.log-level-absent"},
                     {"no log message while only requests without logLevel are under way",
                      shown(item.text),
-                     {item.seq}});
+                     {item.seq},
+                     "remembered"});
       } else if (others_.empty()) {
         report_best(
             evidence_, sink, {"mcp.logging.before-final-response"},

@@ -45,14 +45,15 @@ class TokenJudge {
     const json::Value* token = json::at(*item.value, "/params/_meta/progressToken");
     if (token == nullptr || is_replay(evidence_, frame_of(item))) return;
     if (!token->is_string() && !(token->is_number() && json::is_integer(*token))) {
-      breach(item, "a string or an integer as progressToken", {item.seq});
+      breach(item, "a string or an integer as progressToken", {item.seq}, "kind");
       return;
     }
     const std::string key = wire::id_key(*token);
     const auto earlier = active_.find(key);
     if (earlier != active_.end() &&
         frame_of(item).time_us - frame_of(*earlier->second).time_us < kSurelyActiveUs) {
-      breach(item, "a progressToken no other active request has", {earlier->second->seq, item.seq});
+      breach(item, "a progressToken no other active request has", {earlier->second->seq, item.seq},
+             "taken");
     }
     active_[key] = &item;
   }
@@ -67,9 +68,10 @@ class TokenJudge {
   const wire::Frame& frame_of(const Item& item) const {
     return evidence_.transcript.frames[item.frame];
   }
-  void breach(const Item& item, std::string expected, std::vector<std::uint64_t> frames) {
+  void breach(const Item& item, std::string expected, std::vector<std::uint64_t> frames,
+              const char* flaw) {
     report_best(evidence_, sink_, {"mcp.progress.server-token-valid"},
-                {std::move(expected), shown(item.text), std::move(frames)});
+                {std::move(expected), shown(item.text), std::move(frames), flaw});
   }
 
   const Evidence& evidence_;

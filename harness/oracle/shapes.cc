@@ -106,7 +106,7 @@ class ShapeJudge {
       const spec::Row* own = row == nullptr ? nullptr : row->result.under(profile_);
       return breach(own == nullptr ? spec::Clauses{} : own->covers,
                     {"mcp.base.result-is-object", "mcp.shape.result-is-object"},
-                    "an object as result", shown(item_->text));
+                    "an object as result", shown(item_->text), "/result");
     }
     if (request_ == nullptr || other_revision_ || !is_proper(evidence_, *request_)) return;
     if (stateless_ && !is_stateless_request(evidence_, *request_)) return;
@@ -135,7 +135,7 @@ class ShapeJudge {
     const std::string seen = "resultType " + shown(type);
     if (type == "task" && !extended) {
       breach({}, {"mcp.tasks-ext.only-to-declaring-client", "mcp.base.result-type-known"},
-             "no task for a request that declares no extension", seen);
+             "no task for a request that declares no extension", seen, "task");
       return nullptr;
     }
     if (row != nullptr) {
@@ -145,13 +145,14 @@ class ShapeJudge {
     }
     if (type == "input_required") {
       breach({}, {"mcp.mrtr.only-three-methods", "mcp.input-required.only-on-three-methods"},
-             "a complete result for " + shown(method_of(*request_)), seen);
+             "a complete result for " + shown(method_of(*request_)), seen, type);
     } else if (type == "task") {
       breach({}, {"mcp.tasks-ext.only-tools-call", "mcp.tasks-ext.result-type-task-only-there"},
-             "a task only for tools/call", seen);
+             "a task only for tools/call", seen, "task elsewhere");
     } else if (!extended) {
       breach(row == nullptr ? spec::Clauses{} : spec::Clauses{"mcp.result.type-known"},
-             {"mcp.base.result-type-known"}, "resultType complete or input_required", seen);
+             {"mcp.base.result-type-known"}, "resultType complete or input_required", seen,
+             "unknown");
     }
     return nullptr;
   }
@@ -182,11 +183,12 @@ class ShapeJudge {
   void request() {
     const Fallback any = {"mcp.lifecycle.server-request-methods"};
     const std::string_view method = method_of(*item_);
-    if (method.empty()) return breach({}, any, "a method name", shown(item_->text));
+    if (method.empty()) return breach({}, any, "a method name", shown(item_->text), "method");
     const spec::MessageRow* row = protocol_.find(method);
     if (row == nullptr || !row->from_server() || row->reach.dialect == kTutorial ||
         (row->reach.dialect == kLsp && !profile_.lsp)) {
-      return breach({}, any, "a request of the revision", shown(item_->text), Severity::kWarn);
+      return breach({}, any, "a request of the revision", shown(item_->text), "unknown",
+                    Severity::kWarn);
     }
     if (!row->reach.has(profile_)) {
       return elsewhere(*row,
@@ -199,25 +201,27 @@ class ShapeJudge {
   void notification() {
     const Fallback any = {"mcp.base.server-notification-shape"};
     const json::Value* method = item_->member("method");
-    if (!method->is_string()) return breach({}, any, "a string as method", shown(item_->text));
+    if (!method->is_string())
+      return breach({}, any, "a string as method", shown(item_->text), "method");
     const spec::MessageRow* row = protocol_.find(method->text);
     const bool known =
         row != nullptr && row->from_server() && (row->reach.dialect != kLsp || profile_.lsp);
     if (known && row->reach.has(profile_)) return params(*row, any);
     if (const json::Value* own = item_->member("params"); own != nullptr && !own->is_object()) {
-      return breach({}, any, "an object as params", shown(item_->text),
+      return breach({}, any, "an object as params", shown(item_->text), "params",
                     own->is_null() ? Severity::kWarn : Severity::kFail);
     }
     // Extensions may define notifications; one of another revision is more likely a mistake.
     if (known) return elsewhere(*row, any, "a notification of the revision", Severity::kWarn);
-    breach({}, any, "a notification of the revision", shown(item_->text), Severity::kInfo);
+    breach({}, any, "a notification of the revision", shown(item_->text), "unknown",
+           Severity::kInfo);
   }
 
   // The server sends what another revision has.
   void elsewhere(const spec::MessageRow& row, Fallback any, std::string expected,
                  Severity at_most) {
     const bool forbidden = strongest(row.outside) != nullptr;
-    breach(row.outside, any, std::move(expected), shown(item_->text),
+    breach(row.outside, any, std::move(expected), shown(item_->text), "of another revision",
            forbidden ? Severity::kFail : at_most);
   }
 
@@ -235,7 +239,7 @@ class ShapeJudge {
 
   // Under the clauses of the row or, when none of them applies, the others.
   void breach(const spec::Clauses& clauses, Fallback others, std::string expected, std::string seen,
-              Severity at_most = Severity::kFail) {
+              std::string flaw, Severity at_most = Severity::kFail) {
     std::vector<const char*> ids;
     if (const spec::Requirement* best = strongest(clauses)) {
       ids.push_back(best->id.c_str());
@@ -244,8 +248,9 @@ class ShapeJudge {
     }
     std::vector<std::uint64_t> frames = {item_->seq};
     if (request_ != nullptr) frames.push_back(request_->seq);
-    report_best(evidence_, sink_, ids,
-                {std::move(expected), std::move(seen), std::move(frames), at_most});
+    report_best(
+        evidence_, sink_, ids,
+        {std::move(expected), std::move(seen), std::move(frames), std::move(flaw), at_most});
   }
 
   void tell(const std::vector<TypeBreach>& found, Fallback others) {
@@ -259,11 +264,18 @@ class ShapeJudge {
           !missing ? shown(*one.seen)
                    : "none in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
       if (one.kind == TypeBreach::Kind::kNull) {
-        breach({}, {kNullClause}, expected, "null in " + shown(item_->text));
+        breach({}, {kNullClause}, expected, "null in " + shown(item_->text), one.place);
       } else {
-        breach(*one.clauses, others, expected, seen, severity_of(one.at_most));
+        breach(*one.clauses, others, expected, seen, one.place + flaw_of(one.kind),
+               severity_of(one.at_most));
       }
     }
+  }
+
+  static const char* flaw_of(TypeBreach::Kind kind) {
+    return kind == TypeBreach::Kind::kMissing ? " missing"
+           : kind == TypeBreach::Kind::kAlso  ? " odd"
+                                              : "";
   }
 
   // A format that our own text does not have.

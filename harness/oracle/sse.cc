@@ -44,18 +44,19 @@ void judge_head(const Evidence& evidence, Sink& sink, const wire::Frame& frame) 
 
 void judge_endpoint(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
                     const wire::Frame* before, const std::string& connected_to) {
-  const auto breach = [&](std::string expected, std::string seen) {
+  const auto breach = [&](std::string expected, std::string seen, const char* flaw) {
     report_best(evidence, sink, {"mcp.sse.endpoint-event"},
-                {std::move(expected), std::move(seen), {frame.seq}});
+                {std::move(expected), std::move(seen), {frame.seq}, flaw});
   };
   if (before != nullptr) {
     breach("the endpoint event before any other",
-           "an event " + printable(event_name(*before)) + " before it: " + shown(before->bytes));
+           "an event " + printable(event_name(*before)) + " before it: " + shown(before->bytes),
+           "late");
   }
   const bool usable = !frame.bytes.empty() && frame.bytes.front() != '{' &&
                       frame.bytes.front() != '"' &&
                       frame.bytes.find_first_of(" \t\r\n") == std::string::npos;
-  if (!usable) return breach("a URI as data of the endpoint event", shown(frame.bytes));
+  if (!usable) return breach("a URI as data of the endpoint event", shown(frame.bytes), "data");
   const std::string own = origin(frame.bytes);
   if (own.empty() || connected_to.empty() || own == connected_to) return;
   report_best(evidence, sink, {"mcp.sse.endpoint-same-origin"},
@@ -74,7 +75,8 @@ void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
     report_best(evidence, sink, {"mcp.sse.message-events"},
                 {"a message in an event of type message",
                  "one of type " + shown(event_name(frame)),
-                 {frame.seq}});
+                 {frame.seq},
+                 "type"});
     return;
   }
   if (message.is_json || message.error.fault == json::ReadFault::kTooDeep) return;

@@ -203,18 +203,21 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
   switch (sort) {
     case Sort::kSpread:
       breach.expected = "each message on one line";
+      breach.flaw = "spread";
       return report_best(evidence, sink,
                          {"mcp.stdio.no-embedded-newlines", "tutorial.stdio.line-delimited",
                           "json.output.grammar"},
                          std::move(breach));
     case Sort::kTwo:
       breach.expected = "each message on a line of its own";
+      breach.flaw = "two";
       return report_best(
           evidence, sink,
           {"mcp.stdio.newline-delimited", "tutorial.stdio.line-delimited", "json.output.grammar"},
           std::move(breach));
     case Sort::kBeforeInput:
       breach.expected = "nothing but messages before the first input";
+      breach.flaw = "before input";
       return report_best(
           evidence, sink,
           {"mcp.stdio.no-startup-output", "tutorial.stdio.line-delimited", "json.output.grammar"},
@@ -222,6 +225,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
     case Sort::kUnterminated: {
       bool skip = false;
       breach.expected = "a newline after each message";
+      breach.flaw = "no end";
       breach.at_most = severity_at_end(evidence, skip);
       if (skip) return;
       return report_best(evidence, sink,
@@ -229,6 +233,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
                          std::move(breach));
     }
     case Sort::kBlank:
+      breach.flaw = "blank";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink,
                          {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
@@ -236,6 +241,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
                          std::move(breach));
     case Sort::kCarriageReturn:
       breach.expected = "a line feed alone at the end of a line";
+      breach.flaw = "carriage return";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));
     case Sort::kLineEnd:

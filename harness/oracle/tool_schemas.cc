@@ -117,7 +117,7 @@ class ToolSchemaJudge {
                 {input ? "mcp.tools.input-schema-valid" : "mcp.tools.output-schema-valid",
                  "mcp.jsonschema.published-schemas-valid", "mcp.tools.input-schema-valid-early"},
                 {first.expected + " at /" + member + first.path + " of " + tool_,
-                 seen != nullptr ? shown(*seen) : "nothing", frames_});
+                 seen != nullptr ? shown(*seen) : "nothing", frames_, first.path});
   }
 
   // ---- x-mcp-header
@@ -167,7 +167,7 @@ class ToolSchemaJudge {
               Severity at_most = Severity::kFail) {
     report_best(evidence_, sink_, clauses,
                 {expected, shown(seen) + " at /inputSchema" + place.path + " of " + tool_, frames_,
-                 at_most});
+                 place.path, at_most});
   }
 
   const Evidence& evidence_;

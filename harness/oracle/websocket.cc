@@ -46,6 +46,7 @@ void judge_websocket(const Evidence& evidence, Sink& sink) {
                   {"a text message",
                    "a binary message: " + shown(frame.bytes),
                    {frame.seq},
+                   "binary",
                    Severity::kWarn});
     } else if (!evidence.messages[i].is_json) {
       judge_text(evidence, sink, frame);
