@@ -12,15 +12,11 @@ namespace reports {
 
 // One breach of one case; the rows of a table that show the same are folded into it.
 struct Breach {
-  std::string key;  // equal for the same expected and seen text, whatever ids and times were in it
   const harness::oracle::Finding* finding = nullptr;  // the first of its rows
   const harness::run::CaseResult* result = nullptr;   // the case it was found in
   std::vector<std::string> rows;
   std::size_t count = 0;  // findings folded
 };
-
-// What makes two texts tell the same: ids and durations are blanked, error codes are not.
-std::string without_noise(const std::string& text);
 
 // The worst first.
 std::vector<Breach> breaches_of(const harness::run::CaseResult& result);

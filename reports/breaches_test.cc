@@ -3,18 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/json/read.h"
 #include "reports/sample_run.h"
 
 namespace reports {
 namespace {
-
-TEST(WithoutNoise, BlanksIdsAndDurationsButNotErrorCodes) {
-  EXPECT_EQ(without_noise(R"({"id":17,"x":1})"), without_noise(R"({"id": 99,"x":1})"));
-  EXPECT_EQ(without_noise(R"({"id":"a\"b"})"), without_noise(R"({"id":"c"})"));
-  EXPECT_EQ(without_noise("nothing for 250 ms"), without_noise("nothing for 31.5 ms"));
-  EXPECT_NE(without_noise(R"({"id":null})"), without_noise(R"({"id":1})"));
-  EXPECT_NE(without_noise("error -32600"), without_noise("error -32601"));
-}
 
 TEST(BreachesOf, FoldsRowsAndPutsTheWorstFirst) {
   run::CaseResult one = sample::result("a/b", "t", run::Verdict::kFail);
@@ -28,6 +21,20 @@ TEST(BreachesOf, FoldsRowsAndPutsTheWorstFirst) {
   EXPECT_EQ(breaches[0].finding->seen, "bad");
   EXPECT_EQ(breaches[0].rows, (std::vector<std::string>{"first", "second"}));
   EXPECT_EQ(breaches[1].finding->seen, "mild");
+}
+
+TEST(BreachesOf, FoldsAnswersOfOneClassWhateverTheirTexts) {
+  run::CaseResult one = sample::result("a/b", "t", run::Verdict::kFail);
+  for (const char* text : {R"({"id":1,"error":{"code":-32600,"message":"no"}})",
+                           R"({"id":2,"error":{"code":-32600,"message":"never"}})",
+                           R"({"id":3,"error":{"code":-32603,"message":"no"}})"}) {
+    one.findings.push_back(sample::finding("r", "e", text));
+    one.findings.back().came = oracle::observed(harness::json::parse(text));
+  }
+  const std::vector<Breach> breaches = breaches_of(one);
+  ASSERT_EQ(breaches.size(), 2u);
+  EXPECT_EQ(breaches[0].count, 2u);
+  EXPECT_EQ(breaches[1].finding, &one.findings[2]);
 }
 
 }  // namespace

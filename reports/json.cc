@@ -11,6 +11,7 @@
 #include "harness/json/escaped.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
+#include "harness/oracle/finding_json.h"
 #include "reports/caveats.h"
 #include "reports/evidence.h"
 
@@ -90,6 +91,7 @@ Value finding_value(const run::CaseResult& result, const oracle::Finding& findin
   });
   if (!finding.row.empty()) out.set("row", text(finding.row));
   if (!finding.oracle.empty()) out.set("oracle", text(finding.oracle));
+  oracle::write_values(finding, out);
   Value frames = json::array();
   for (const wire::Frame* frame : frames_of(result, finding)) {
     frames.items.push_back(frame_value(*frame));

@@ -11,6 +11,7 @@
 #include "harness/base/base64.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/oracle/finding_json.h"
 
 namespace reports {
 namespace {
@@ -134,6 +135,7 @@ oracle::Finding finding_of(const Value& value, Frames& frames) {
   finding.seen = text(value, "seen");
   finding.row = text(value, "row");
   finding.oracle = text(value, "oracle");
+  oracle::read_values(value, finding);
   for (const Value& frame : list(value, "frames")) finding.frames.push_back(frames.add(frame));
   return finding;
 }

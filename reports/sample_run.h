@@ -146,6 +146,8 @@ inline Record every_kind() {
   fail.findings = {finding("jsonrpc.id.string-echo", R"(a reply with id "abc")",
                            R"(a reply with id "ABC")", {1, 2})};
   fail.findings[0].row = "lower case";
+  fail.findings[0].wanted.id = R"("abc")";
+  fail.findings[0].came.came = oracle::ErrorCame{"-32601"};
   fail.findings.push_back(fail.findings[0]);
   fail.findings[1].row = "uuid";
   oracle::Finding wordy =

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "harness/base/ascii.h"
+#include "harness/json/write.h"
 #include "harness/suite/step.h"
 
 namespace harness::run {
@@ -178,6 +179,12 @@ class Wishes {
     for (const suite::OutcomeName& name : outcome.names)
       std::visit([&](const auto& one) { add(one, first); }, name);
     wanted.result |= outcome.result.has_value();
+    if (outcome.id) {
+      const auto* id = std::get_if<json::Value>(&*outcome.id);
+      const bool pattern = id && (id->is_object() || id->text.starts_with('$'));
+      const bool null = id && (id->is_null() || id->text == "$null");
+      add_id(!id ? "own" : null ? "null" : pattern ? "" : json::write(*id));
+    }
     if (outcome.error) {
       wanted.error |= first;
       if (const json::Value* code = outcome.error->find("code")) add_code(*code);
@@ -193,6 +200,7 @@ class Wishes {
     wanted.silence |= word == OutcomeWord::kSilence;
     wanted.end |= word == OutcomeWord::kExited || word == OutcomeWord::kClosed;
     if (word != OutcomeWord::kNormal) return;
+    add_id("own");
     if (judging_.canary.answered_by_error) {
       wanted.error |= first;
       add_once(judging_.usual_error.value_or(kMethodNotFound), wanted.codes);
@@ -203,6 +211,9 @@ class Wishes {
   void add(const std::string& set, bool) {
     if (const Outcomes* found = set_of(set, judging_)) add(found->pass);
   }
+
+  // Nothing is wanted of it where several may come.
+  void add_id(const std::string& id) { wanted.id = ids_++ == 0 || wanted.id == id ? id : ""; }
 
   void add_code(const json::Value& code) {
     if (const auto number = json::as_integer(code)) add_once(*number, wanted.codes);
@@ -222,6 +233,7 @@ class Wishes {
   }
 
   const Judging& judging_;
+  int ids_ = 0;
 };
 
 }  // namespace

@@ -11,14 +11,19 @@
 namespace harness::run {
 namespace {
 
-// All that is wanted, in short: "result error silence end, -32600 -32602, 4xx 405, text/html".
-std::string wanted(const char* outcomes, const char* profile_name, wire::TransportKind transport,
-                   std::optional<std::int64_t> usual_error) {
+oracle::Wanted wanted_here(const char* outcomes, const char* profile_name,
+                           wire::TransportKind transport, std::optional<std::int64_t> usual_error) {
   const spec::Profile& profile = *spec::find_profile(profile_name);
   const match::MatchContext match{suite::own_suite().shapes, profile};
   const Judging judging{
       match, profile, transport, suite::own_suite().sets, spec::canary_of(profile), usual_error};
-  const oracle::Wanted all = wanted_of(suite::outcomes_of(outcomes), judging);
+  return wanted_of(suite::outcomes_of(outcomes), judging);
+}
+
+// All that is wanted, in short: "result error silence end, -32600 -32602, 4xx 405, text/html".
+std::string wanted(const char* outcomes, const char* profile, wire::TransportKind transport,
+                   std::optional<std::int64_t> usual_error) {
+  const oracle::Wanted all = wanted_here(outcomes, profile, transport, usual_error);
   std::string text;
   for (const auto& [word, is] : {std::pair{"result ", all.result}, std::pair{"error ", all.error},
                                  std::pair{"silence ", all.silence}, std::pair{"end ", all.end}})
@@ -81,6 +86,25 @@ TEST(WantedOf, IsTheUnionOfWhatMayComeHere) {
   for (const auto& row : kRows)
     EXPECT_EQ(wanted(row.outcomes, row.profile, row.transport, row.usual_error), row.wanted)
         << row.outcomes;
+}
+
+TEST(WantedOf, NamesTheIdOfTheReplyWhereOneIsAskedFor) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {"normal", "own"},
+      {"{error: $any, id: own}", "own"},
+      {"{error: $any, id: null}", "null"},
+      {"{error: $any, id: $null}", "null"},
+      {"{error: $any, id: 7}", "7"},
+      {"{error: $any, id: 'a'}", R"("a")"},
+      {"{error: $any, id: $absent}", ""},
+      {"{result: $any}", ""},
+      {"[{error: $any, id: null}, silence]", "null"},
+      {"[{error: $any, id: null}, {error: $any, id: own}]", ""},
+      {"parse-error", ""},
+  };
+  for (const auto& [outcomes, id] : kRows)
+    EXPECT_EQ(wanted_here(outcomes, "mcp-2025-06-18", wire::TransportKind::kStdio, {}).id, id)
+        << outcomes;
 }
 
 }  // namespace

@@ -317,8 +317,12 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Co
   Graded graded;
   graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
   graded.because = comparison.because;
-  player.conclude(graded, oracle::told(printable(mismatch->seen)), &step,
-                  player.frames_behind(written, comparison.to));
+  oracle::Observation seen = oracle::told(printable(mismatch->seen));
+  if (const json::Value* exact = wanted.find("$exact")) {
+    graded.wanted.value = json::write(*exact);
+    seen.came = oracle::Detail{json::write(value)};
+  }
+  player.conclude(graded, std::move(seen), &step, player.frames_behind(written, comparison.to));
 }
 
 // What a walk over the pages of a list has seen.

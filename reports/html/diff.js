@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expected against seen. What is expected is said in words ("error -32700 with id null"): what they
-// ask of a message becomes a skeleton of it, which is laid beside the message that came.
+// Expected against seen. What the clause asks of a message, as the report has it (`wanted`),
+// becomes a skeleton of a message, which is laid beside the message that came.
 
-// The first text of `text` that is a JSON object or array, parsed; undefined where there is none.
-function jsonWithin(text) {
-  for (let start = 0; start < text.length && start < 2000; ++start) {
-    if (text[start] !== '{' && text[start] !== '[') continue;
-    let depth = 0, quoted = false;
-    for (let i = start; i < text.length; ++i) {
-      const c = text[i];
-      if (quoted) {
-        if (c === '\\') ++i;
-        else if (c === '"') quoted = false;
-      } else if (c === '"') {
-        quoted = true;
-      } else if (c === '{' || c === '[') {
-        ++depth;
-      } else if ((c === '}' || c === ']') && --depth === 0) {
-        try { return JSON.parse(text.slice(start, i + 1)); } catch (broken) { break; }
-      }
-    }
+// undefined where the text is no JSON.
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch (broken) {
+    return undefined;
   }
-  return undefined;
 }
 
 // A condition on a value: what is said of it, and whether a value meets it.
@@ -32,25 +19,18 @@ class Asked {
   }
 }
 
-// What the words of an expectation ask of a message; null where nothing of it is understood.
-function skeletonOf(sentences) {
-  const expected = sentences.split(/\bSent: /)[0];
+// What `wanted` asks of a message; `asked` is the id of the request. null where it asks nothing.
+function skeletonOf(wanted, asked) {
   const found = {};
-  const codes = [...expected.matchAll(/(?:^|error |or |, )(-\d{4,5})\b/g)].map((match) => match[1]);
-  if (codes.length > 0) {
+  const codes = (wanted.codes || []).map(String);
+  if (codes.length > 0)
     found.error = {code: new Asked(codes.join(' or '), (value) => codes.includes(String(value)))};
-  } else if (/\b(an?|the) error\b|^error\b/.test(expected) && !/\b(or|result)\b/.test(expected)) {
+  else if (wanted.error && !wanted.result && !wanted.silence)
     found.error = new Asked('an error', (value) => value !== undefined);
-  } else if (/\b(an?|the|normal|usual) (result|reply \(a result\))/.test(expected) &&
-             !/\berror\b/.test(expected)) {
+  else if (wanted.result && !wanted.error)
     found.result = new Asked('a result', (value) => value !== undefined);
-  }
-  const id = /\bid (null|-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*")/.exec(expected);
-  if (id && !/\bor\b.*\bid\b/.test(expected)) {
-    let value;
-    try { value = JSON.parse(id[1]); } catch (broken) { value = undefined; }
-    if (value !== undefined) found.id = value;
-  }
+  const id = wanted.id === 'own' ? asked : parsed(wanted.id);
+  if (id !== undefined) found.id = id;
   return Object.keys(found).length > 0 ? found : null;
 }
 
@@ -134,8 +114,8 @@ function differenceTable(rows) {
 function lastReceived(frames) {
   for (const frame of [...frames].reverse()) {
     if (frame.direction !== 'received' || frame.text === undefined || frame.size) continue;
-    const value = jsonWithin(frame.text);
-    if (value !== undefined) return value;
+    const value = parsed(frame.text);
+    if (isTree(value)) return value;
   }
   return undefined;
 }
@@ -144,12 +124,14 @@ function lastReceived(frames) {
 function lastAsked(frames) {
   for (const frame of [...frames].reverse()) {
     if (frame.direction !== 'sent' || frame.text === undefined || frame.size) continue;
-    const value = jsonWithin(frame.text);
+    const value = parsed(frame.text);
     if (isTree(value) && typeof value.method === 'string' && Object.hasOwn(value, 'id'))
       return value.id;
   }
   return undefined;
 }
+
+const MESSAGES = ['result', 'error', 'server-message', 'other-message'];
 
 // Expected and seen as sentences; below them, where there is a message to look at, the difference.
 function differenceView(finding) {
@@ -157,16 +139,14 @@ function differenceView(finding) {
     make('div', {class: 'side wanted'}, make('h4', {}, 'Expected'),
       make('p', {}, clip(finding.expected, 600))),
     make('div', {class: 'side got'}, make('h4', {}, 'Seen'), make('p', {}, clip(finding.seen, 600))));
-  const exact = /^\s*[[{]/.test(finding.expected) ? jsonWithin(finding.expected) : undefined;
-  let seen = jsonWithin(finding.seen);
-  if (seen === undefined && !/silence|nothing|the end of/.test(finding.seen))
-    seen = lastReceived(finding.frames || []);
-  let wanted = exact !== undefined ? exact : skeletonOf(finding.expected);
-  // The usual reply has the id of its request.
-  const asked = /usual reply/.test(finding.expected) ? lastAsked(finding.frames || []) : undefined;
-  if (asked !== undefined && exact === undefined) wanted = {id: asked, ...wanted};
-  if (wanted === null || seen === undefined) return view;
-  const rows = differences(wanted, seen, exact === undefined);
+  const {wanted = {}, came = {}, frames = []} = finding;
+  const exact = parsed(wanted.value);
+  const want = exact !== undefined ? exact : skeletonOf(wanted, lastAsked(frames));
+  const seen = exact !== undefined ? parsed(came.text) :
+      MESSAGES.includes(came.kind) ? lastReceived(frames) :
+                                     undefined;
+  if (want === null || seen === undefined) return view;
+  const rows = differences(want, seen, exact === undefined);
   if (!rows.some((row) => row.mark !== ' ')) return view;
   view.append(differenceTable(rows));
   return view;
