@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "fuzz/script/client_answer.h"
 #include "harness/base/starvation.h"
 #include "harness/json/read.h"
 #include "harness/session/dialect.h"
@@ -125,7 +126,7 @@ ScheduleRun::awaitable<Status> ScheduleRun::take(const Step& step, std::size_t i
     if (std::holds_alternative<Close>(step)) leave(lane());
   } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
     co_await flush_all();
-    answers_.set(answer->method, answer_in_options(*answer));
+    answers_.insert_or_assign(answer->method, as_answer(*answer));
     holds_[answer->method] = answer->kind == AnswerKind::kHeld;
     for (auto& [number, one] : lanes_) {
       if (!one.open) continue;
@@ -362,7 +363,7 @@ bool ScheduleRun::all_answered(bool or_waited_for) {
 // tell whether the server goes on.
 ScheduleRun::awaitable<void> ScheduleRun::settle() {
   co_await flush_all();
-  answers_ = json::object();
+  answers_.clear();
   holds_.clear();
   for (auto& [number, one] : lanes_)
     if (one.open) one.session().set_options(options_of(one));

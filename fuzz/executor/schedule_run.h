@@ -101,7 +101,7 @@ class ScheduleRun {
   std::map<std::size_t, Lane> lanes_;
   std::size_t at_ = 1;      // number of the lane at hand
   std::size_t frames_ = 0;  // number of the last frame
-  harness::json::Value answers_ = harness::json::object();
+  harness::suite::Answers answers_;
   std::map<std::string, bool> holds_;  // method of the server or *: whether its answers are held
   Clock::duration idle_{};
   Clock::time_point began_;

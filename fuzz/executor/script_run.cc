@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "fuzz/script/client_answer.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -38,18 +39,6 @@ bool has_references(const Script& script) {
 }
 
 }  // namespace
-
-json::Value answer_in_options(const ClientAnswer& answer) {
-  if (answer.kind == AnswerKind::kUsual) return json::string("usual");
-  if (answer.kind == AnswerKind::kHeld) return json::string("none");  // a schedule gives it
-  if (answer.kind == AnswerKind::kError)
-    return json::object({{"error", json::object({{"code", json::number(-32603)},
-                                                 {"message", json::string("refused")}})}});
-  if (answer.kind != AnswerKind::kResult) return json::string(answer_word(answer.kind));
-  const auto reading = json::read(answer.result);
-  const auto* good = std::get_if<json::Reading>(&reading);
-  return json::object({{"result", good ? good->value : json::null()}});
-}
 
 WaitSituation ScriptRun::situation() const {
   WaitSituation out;
@@ -285,8 +274,7 @@ std::string ScriptRun::filled_in(const std::string& bytes) const {
 
 void ScriptRun::will_answer(const ClientAnswer& answer) {
   harness::session::SessionOptions options = session().options();
-  if (!options.answers.is_object()) options.answers = json::object();
-  options.answers.set(answer.method, answer_in_options(answer));
+  options.answers.insert_or_assign(answer.method, as_answer(answer));
   session().set_options(std::move(options));
 }
 

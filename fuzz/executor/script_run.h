@@ -25,9 +25,6 @@
 
 namespace fuzz {
 
-// How the options of a session say it.
-harness::json::Value answer_in_options(const ClientAnswer& answer);
-
 class ScriptRun {
  public:
   // What all scripts of an executor share.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "fuzz/script/client_answer.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/session/answers.h"
 #include "harness/session/dialect.h"
 
 namespace fuzz {
@@ -40,25 +42,6 @@ bool initializes(const Script& script, std::size_t from) {
     if (bytes && bytes->find("\"initialize\"") != std::string::npos) return true;
   }
   return false;
-}
-
-json::Value answer_of(const ClientAnswer& answer, const json::Value& request,
-                      const json::Value& usual) {
-  const json::Value* id = request.find("id");
-  json::Value reply =
-      json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
-  if (answer.kind == AnswerKind::kError) {
-    reply.set("error",
-              json::object({{"code", json::number(-32603)}, {"message", json::string("refused")}}));
-  } else if (answer.kind == AnswerKind::kResult) {
-    auto reading = json::read(answer.result);
-    auto* good = std::get_if<json::Reading>(&reading);
-    reply.set("result", good ? std::move(good->value) : json::null());
-  } else {
-    reply = usual;
-    if (answer.kind == AnswerKind::kWrongId) reply.set("id", json::string("nobody asked this"));
-  }
-  return reply;
 }
 
 // Calls `take` with each message.
@@ -193,25 +176,10 @@ void Conversation::answer_requests() {
 }
 
 void Conversation::answer(const json::Value& request) {
-  const json::Value* method = request.find("method");
-  const ClientAnswer* how = nullptr;
-  for (const ClientAnswer& one : answers_) {
-    const bool named = method && method->is_string() && one.method == method->text;
-    if (named || (one.method == "*" && !how)) how = &one;
-    if (named) break;
-  }
-  const json::Value usual = session::default_answer(request, now().client_capabilities);
-  const AnswerKind kind = how ? how->kind : AnswerKind::kUsual;
-  if (kind == AnswerKind::kNone || kind == AnswerKind::kHeld) return;
-  if (kind == AnswerKind::kGarbage) return say("{\"jsonrpc\":\"2.0\",\"id\":", 0);
-  const json::Value reply = how ? answer_of(*how, request, usual) : usual;
-  if (kind == AnswerKind::kLate) {
-    late_.push_back(reply);
-    return;
-  }
-  const std::string text = json::write(reply);
-  say(text, 0);
-  if (kind == AnswerKind::kTwice) say(text, 0);
+  session::ServerAnswer said = session::answer_to(request, {now().client_capabilities, answers_});
+  for (const json::Value& reply : said.now) say(json::write(reply), 0);
+  if (said.text) say(*said.text, 0);
+  if (said.late) late_.push_back(std::move(*said.late));
 }
 
 void Conversation::shake_hands() {
@@ -274,9 +242,7 @@ const std::vector<HandlerSlice>& Conversation::play(const Script& script) {
       ++frames_;
       say(raw->bytes, 0);
     } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
-      std::erase_if(answers_,
-                    [&](const ClientAnswer& one) { return one.method == answer->method; });
-      answers_.push_back(*answer);
+      answers_.insert_or_assign(answer->method, as_answer(*answer));
     } else if (std::holds_alternative<Close>(step)) {
       if (i + 1 == script.steps.size()) break;
       settle();

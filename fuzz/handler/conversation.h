@@ -13,6 +13,7 @@
 #include "fuzz/script/script.h"
 #include "harness/json/value.h"
 #include "harness/spec/profile.h"
+#include "harness/suite/answer.h"
 #include "harness/trace/trace.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
@@ -77,7 +78,7 @@ class Conversation {
   Handle handle_;
   harness::wire::MessageCache cache_;
   std::vector<HandlerSlice> slices_;
-  std::vector<ClientAnswer> answers_;        // how the server's requests are answered
+  harness::suite::Answers answers_;          // how the server's requests are answered
   std::vector<harness::json::Value> asked_;  // requests of the server, to be answered
   std::vector<harness::json::Value> late_;   // answers that wait until it says something
   std::vector<std::pair<std::size_t, std::string>> replies_;  // number of the frame → reply

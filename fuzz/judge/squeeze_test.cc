@@ -14,7 +14,7 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
   for (const Row& row :
        {Row{"code -32602 in 17 of 20", "code -32602 in # of #"},
         Row{"a result: \"{\"jsonrpc\":\"2.0\"}\"", "a result: "},
-        Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or "},
+        Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or \"\""},
         Row{"at 0x7ffe12 in 1.5 s", "at # in # s"},
         Row{"id -9.5e+18 or 1e-400, 3-4", "id # or #, #-#"}, Row{"-32600. The", "-32600. The"},
         Row{"id2 stays, 2nd goes", "id2 stays, # goes"}, Row{"none for {}", "none for "},

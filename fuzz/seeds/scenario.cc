@@ -109,7 +109,8 @@ class Writer {
   Script script;
 
   void begin() {
-    for (const json::Member& answer : case_.answers.members) add_answer(answer);
+    if (case_.answers)
+      for (const auto& [method, answer] : *case_.answers) add_answer(method, answer);
     if (!case_.client_capabilities.is_null() && profile_.era == spec::Era::kHandshake)
       add_handshake(suite::Handshake{});
   }
@@ -303,21 +304,20 @@ class Writer {
         Frame{json::write(harness::session::initialized_message(profile_)), {}});
   }
 
-  void add_answer(const json::Member& written) {
-    ClientAnswer answer;
-    answer.method = written.name;
-    const json::Value* result = written.value.find("result");
-    if (written.value.is_string() && written.value.text == "none") {
-      answer.kind = AnswerKind::kNone;
-    } else if (written.value.is_object() && written.value.find("raw")) {
-      answer.kind = AnswerKind::kGarbage;
-    } else if (written.value.is_object() && result) {
-      Result<json::Value> filled = suite::expand(*result, scope_);
+  void add_answer(const std::string& method, const suite::Answer& written) {
+    constexpr AnswerKind kOfWords[] = {AnswerKind::kUsual, AnswerKind::kNone,
+                                       AnswerKind::kTwice, AnswerKind::kWrongId,
+                                       AnswerKind::kLate,  AnswerKind::kGarbage};
+    ClientAnswer answer{method, AnswerKind::kError, ""};
+    const auto* word = std::get_if<suite::AnswerWord>(&written);
+    const auto* own = std::get_if<suite::OwnAnswer>(&written);
+    if (word) answer.kind = kOfWords[static_cast<int>(*word)];
+    if (own && own->raw) answer.kind = AnswerKind::kGarbage;
+    if (own && own->result) {
+      Result<json::Value> filled = suite::expand(*own->result, scope_);
       if (!filled) return;
       answer.kind = AnswerKind::kResult;
       answer.result = json::write(*filled);
-    } else {
-      answer.kind = AnswerKind::kError;
     }
     script.steps.emplace_back(std::move(answer));
   }

@@ -112,7 +112,7 @@ class CasePlayer {
   awaitable<void> listen();
   bool may_owe_canary() const { return answered_ && context_.silence == Silence::kBelieved; }
   std::string forbidden_in(const json::Value& row) const;
-  void answer_requests(const json::Value& answers);
+  void answer_requests(const std::optional<suite::Answers>& answers);
   awaitable<void> change_client(bool handshake_follows);
   void swap_clients();
   void use_session();

@@ -39,9 +39,9 @@ CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& se
 
 awaitable<PlayedCase> CasePlayer::play() {
   session_->begin_slice();
-  if (!case_.answers.is_null() || !case_.client_capabilities.is_null()) {
+  if (case_.answers || !case_.client_capabilities.is_null()) {
     session::SessionOptions options = session_->options();
-    if (!case_.answers.is_null()) options.answers = case_.answers;
+    if (case_.answers) options.answers = *case_.answers;
     session_->set_options(options);
   }
   const Rows all = rows_of(case_, context_.offer);
@@ -333,11 +333,13 @@ awaitable<void> CasePlayer::play_step(const suite::Step& step) {
 
 // What requests of the server are answered with may stand in the row. The id they have is filled
 // in by the session.
-void CasePlayer::answer_requests(const json::Value& answers) {
-  if (answers.is_null()) return;
+void CasePlayer::answer_requests(const std::optional<suite::Answers>& answers) {
+  if (!answers) return;
   scope_.set("request", json::object({{"id", json::string("${request.id}")}}));
+  Result<suite::Answers> filled = suite::expand(*answers, scope_);
+  if (!filled) throw Bug(case_.file + ": " + filled.error().text());
   session::SessionOptions options = session_->options();
-  options.answers = expanded(answers);
+  options.answers = std::move(*filled);
   session_->set_options(options);
 }
 

@@ -101,7 +101,7 @@ bool may_share_second_look(const Entry& entry) {
   const suite::Case& scenario = *entry.scenario;
   const bool content = scenario.need == suite::Need::kReady ||
                        (scenario.need == suite::Need::kDisposable && !suite::disconnects(scenario));
-  return content && scenario.client_capabilities.is_null() && scenario.answers.is_null() &&
+  return content && scenario.client_capabilities.is_null() && !scenario.answers &&
          !suite::may_reconnect(scenario) && plain(entry.judgement);
 }
 

@@ -12,21 +12,22 @@
 namespace harness::session {
 namespace {
 
-ServerAnswer in_words(const std::string& word, const json::Value& request,
+ServerAnswer in_words(suite::AnswerWord word, const json::Value& request,
                       const json::Value& client_capabilities) {
+  using enum suite::AnswerWord;
   ServerAnswer out;
-  if (word == "none") return out;
-  if (word == "garbage") {
+  if (word == kNone) return out;
+  if (word == kGarbage) {
     out.text = "{\"jsonrpc\":\"2.0\",\"id\":";
     return out;
   }
   json::Value usual = default_answer(request, client_capabilities);
-  if (word == "wrong-id") usual.set("id", json::string("nobody asked this"));
-  if (word == "late") {
+  if (word == kWrongId) usual.set("id", json::string("nobody asked this"));
+  if (word == kLate) {
     out.late = std::move(usual);
     return out;
   }
-  out.now.assign(word == "twice" ? 2 : 1, usual);
+  out.now.assign(word == kTwice ? 2 : 1, usual);
   return out;
 }
 
@@ -40,20 +41,18 @@ std::string filled(std::string text, const json::Value& request) {
   return text;
 }
 
-// The user fills in the form: `how` is {accept: KIND, of: [KEYWORD]}. A page is just consented to.
-// Nothing when the form gives no such content.
-std::optional<json::Value> accepted(const json::Value& how, const json::Value& request) {
+// The user fills in the form. A page is just consented to. Nothing when the form gives no such
+// content.
+std::optional<json::Value> accepted(const suite::FormAnswer& how, const json::Value& request) {
   json::Value result = json::object({{"action", json::string("accept")}});
   const json::Value* mode = json::at(request, "/params/mode");
   if (mode && mode->text == "url") return result;
   const json::Value* schema = json::at(request, "/params/requestedSchema");
   if (!schema) return std::nullopt;
-  const json::Value* of = how.find("of");
-  const auto kind = target::arguments_kind(how.find("accept")->text);
+  const auto kind = target::arguments_kind(how.accept);
   for (target::Instance& one : target::synthesise(*schema, kind).instances) {
-    const bool fits = !of || std::any_of(of->items.begin(), of->items.end(), [&](const auto& word) {
-      return word.text == one.keyword;
-    });
+    const bool fits =
+        how.of.empty() || std::find(how.of.begin(), how.of.end(), one.keyword) != how.of.end();
     if (!fits || !one.value.is_object()) continue;
     result.set("content", std::move(one.value));
     return result;
@@ -61,34 +60,36 @@ std::optional<json::Value> accepted(const json::Value& how, const json::Value& r
   return std::nullopt;
 }
 
-const json::Value* own_answer(const json::Value& request, const json::Value& answers) {
-  if (!answers.is_object()) return nullptr;
+suite::Answer answer_of(const json::Value& request, const suite::Answers& answers) {
   const json::Value* method = request.find("method");
-  const json::Value* own = method && method->is_string() ? answers.find(method->text) : nullptr;
-  return own ? own : answers.find("*");
+  auto own = method && method->is_string() ? answers.find(method->text) : answers.end();
+  if (own == answers.end()) own = answers.find("*");
+  return own == answers.end() ? suite::AnswerWord::kUsual : own->second;
 }
 
 }  // namespace
 
 ServerAnswer answer_to(const json::Value& request, const SessionOptions& options) {
-  const json::Value* own = own_answer(request, options.answers);
-  if (!own || own->is_string())
-    return in_words(own ? own->text : "usual", request, options.client_capabilities);
+  const suite::Answer how = answer_of(request, options.answers);
   ServerAnswer out;
-  if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
-    out.text = filled(raw->text, request);
-    return out;
-  }
   json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});
   const json::Value* id = request.find("id");
   reply.set("id", id ? *id : json::null());
-  if (own->is_object() && own->find("accept")) {
-    std::optional<json::Value> result = accepted(*own, request);
+  if (const auto* own = std::get_if<suite::OwnAnswer>(&how)) {
+    if (own->raw) {
+      out.text = filled(*own->raw, request);
+      return out;
+    }
+    if (own->result) reply.set("result", *own->result);
+    if (own->error) reply.set("error", *own->error);
+  } else if (const auto* form = std::get_if<suite::FormAnswer>(&how)) {
+    std::optional<json::Value> result = accepted(*form, request);
     out.made = result.has_value();
     reply.set("result",
               result ? std::move(*result) : json::object({{"action", json::string("decline")}}));
-  } else if (own->is_object()) {
-    for (const json::Member& member : own->members) reply.set(member.name, member.value);
+  } else {
+    const auto* word = std::get_if<suite::AnswerWord>(&how);
+    return in_words(word ? *word : suite::AnswerWord::kUsual, request, options.client_capabilities);
   }
   out.now.push_back(std::move(reply));
   return out;

@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "harness/json/value.h"
+#include "harness/suite/answer.h"
 
 namespace harness::session {
 
 struct SessionOptions {
   json::Value client_capabilities = json::object();
-  // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw:
-  // TEXT}, {accept: KIND, of: [KEYWORD]}, or the word none, twice, late (after what comes next),
-  // wrong-id, garbage. What is not named gets the usual answer.
-  json::Value answers;
+  suite::Answers answers;  // what is not named gets the usual answer
 };
 
 // Nothing at all, where all are empty.

@@ -194,8 +194,10 @@ TEST_F(SessionTest, KeepsTheIdsOfASoundTargetApart) {
 
 // --- requests of the server
 
+suite::OwnAnswer raw(const char* text) { return {{}, {}, text}; }
+
 struct Asked {
-  const char* answers;   // of the case, JSON
+  suite::Answers answers;  // of the case
   const char* request;   // of the server
   const char* expected;  // what goes back; "" for nothing
 };
@@ -206,7 +208,7 @@ TEST_P(ServerRequests, AreAnsweredAsTheCaseSays) {
   begin("mcp-2025-06-18");
   SessionOptions options;
   options.client_capabilities = json::parse(R"({"roots":{}})");
-  options.answers = json::parse(GetParam().answers);
+  options.answers = GetParam().answers;
   session->set_options(options);
   target->now({transport::line(GetParam().request)});
   play([&]() -> awaitable<void> { co_await take_all(); });
@@ -223,21 +225,29 @@ TEST_P(ServerRequests, AreAnsweredAsTheCaseSays) {
 INSTANTIATE_TEST_SUITE_P(
     All, ServerRequests,
     testing::Values(
-        Asked{"null", R"({"jsonrpc":"2.0","id":"a","method":"ping"})",
+        Asked{{},
+              R"({"jsonrpc":"2.0","id":"a","method":"ping"})",
               R"({"jsonrpc":"2.0","id":"a","result":{}})"},
-        Asked{"null", R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})",
+        Asked{{},
+              R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})",
               R"({"jsonrpc":"2.0","id":1,"result":{"roots":[]}})"},
-        Asked{"null", R"({"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"})",
+        Asked{{},
+              R"({"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"})",
               R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}})"},
-        Asked{R"({"roots/list":{"error":{"code":-1,"message":"no"}}})",
+        Asked{{{"roots/list",
+                suite::OwnAnswer{{}, json::parse(R"({"code":-1,"message":"no"})"), {}}}},
               R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})",
               R"({"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"no"}})"},
-        Asked{R"({"roots/list":{"raw":"not json"}})",
-              R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})", "not json"},
-        Asked{R"({"roots/list":{"raw":"{\"id\": ${request.id}, ${request.id}"}})",
-              R"({"jsonrpc":"2.0","id":"a","method":"roots/list"})", R"({"id": "a", "a")"},
-        Asked{R"({"roots/list":"none"})", R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})", ""},
-        Asked{"null", R"({"jsonrpc":"2.0","method":"notifications/message"})", ""}));
+        Asked{{{"roots/list", raw("not json")}},
+              R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})",
+              "not json"},
+        Asked{{{"roots/list", raw(R"({"id": ${request.id}, ${request.id})")}},
+              R"({"jsonrpc":"2.0","id":"a","method":"roots/list"})",
+              R"({"id": "a", "a")"},
+        Asked{{{"roots/list", suite::AnswerWord::kNone}},
+              R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})",
+              ""},
+        Asked{{}, R"({"jsonrpc":"2.0","method":"notifications/message"})", ""}));
 
 // --- strays
 

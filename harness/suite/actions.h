@@ -114,11 +114,12 @@ const std::vector<FieldRow>& outcome_fields();
 
 // What the harness says to a request of the server: one of these words, or the members of an answer
 // or of a form that is accepted.
-struct AnswerWord {
+struct AnswerWordRow {
   const char* name;
+  AnswerWord word;
   const char* help;
 };
-const std::vector<AnswerWord>& answer_words();
+const std::vector<AnswerWordRow>& answer_words();
 const std::vector<FieldRow>& answer_fields();
 const std::vector<FieldRow>& accept_fields();
 

@@ -3,6 +3,7 @@
 // parsed form. Patterns and rows stay json::Values: they are filled in and matched when played.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ struct Case {
   Need need = Need::kReady;
   std::vector<Requires> gates;
   std::vector<std::string> falsified_by;
-  json::Value answers;              // method → reply to server requests; null when none
+  std::optional<Answers> answers;   // to requests of the server
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
   bool growing = false;             // each row asks for more than the one before

@@ -179,14 +179,12 @@ bool sends_method(const Case& scenario, const Step& step, std::string_view metho
 }
 
 bool answers_once(const Case& scenario) {
-  const auto once = [](const json::Value& answers) {
-    return answers.is_null() ||
-           std::all_of(answers.members.begin(), answers.members.end(), [](const auto& member) {
-             const json::Value& answer = member.value;
-             return (answer.find("result") != nullptr) + (answer.find("error") != nullptr) +
-                        (answer.find("accept") != nullptr) ==
-                    1;
-           });
+  const auto once = [](const std::optional<Answers>& answers) {
+    return !answers || std::all_of(answers->begin(), answers->end(), [](const auto& one) {
+      const auto* own = std::get_if<OwnAnswer>(&one.second);
+      return own ? own->result.has_value() != own->error.has_value()
+                 : std::holds_alternative<FormAnswer>(one.second);
+    });
   };
   return once(scenario.answers) &&
          std::all_of(scenario.steps.begin(), scenario.steps.end(),
@@ -194,9 +192,8 @@ bool answers_once(const Case& scenario) {
 }
 
 bool answers_server(const Case& scenario) {
-  return !scenario.answers.is_null() ||
-         std::any_of(scenario.steps.begin(), scenario.steps.end(),
-                     [](const Step& step) { return !step.answers.is_null(); });
+  return scenario.answers || std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                                         [](const Step& step) { return !!step.answers; });
 }
 
 bool may_be_asked(const json::Value& client_capabilities) {

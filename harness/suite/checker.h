@@ -13,6 +13,7 @@
 #include "harness/json/value.h"
 #include "harness/match/shapes.h"
 #include "harness/spec/requirement.h"
+#include "harness/suite/answer.h"
 #include "harness/suite/outcome.h"
 #include "harness/wire/transport_kind.h"
 
@@ -114,8 +115,8 @@ class Checker {
 // be read.
 Outcomes read_outcomes(Checker& checker, const json::Value& reply);
 
-// What requests of the server are answered with, by their methods.
-void check_answers(Checker& checker, const json::Value& answers);
+// What requests of the server are answered with, likewise.
+Answers read_answers(Checker& checker, const json::Value& answers);
 
 // What the steps of a case may rely on.
 struct Surroundings {

@@ -225,10 +225,7 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   if (const auto* list = root.find("table")) read_table(checker, *list, out);
   if (const auto* flag = root.find("growing")) out.growing = flag->boolean;
   if (const auto* flag = root.find("survey")) out.survey = flag->boolean;
-  if (const auto* answers = root.find("answers")) {
-    check_answers(checker, *answers);
-    out.answers = *answers;
-  }
+  if (const auto* answers = root.find("answers")) out.answers = read_answers(checker, *answers);
   if (const auto* declared = root.find("client_capabilities")) out.client_capabilities = *declared;
   checker.answering(true);
   for (const auto* value :
@@ -265,8 +262,8 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   out.steps = StepReader(checker, std::move(around)).steps(steps);
   out.references = checker.all_references();
   const bool answers_change = std::any_of(out.steps.begin(), out.steps.end(),
-                                          [](const Step& one) { return !one.answers.is_null(); });
-  if (answers_change && out.answers.is_null()) out.answers = json::object();
+                                          [](const Step& one) { return !!one.answers; });
+  if (answers_change && !out.answers) out.answers.emplace();
   if (checker.errors().empty() && std::none_of(out.steps.begin(), out.steps.end(), judges)) {
     checker.complain(steps.mark, "the case judges nothing",
                      "add a reply, expect, silence, compare, or canary: true");

@@ -2,6 +2,7 @@
 #include "harness/suite/outcome.h"
 
 #include "harness/json/write.h"
+#include "harness/suite/answer.h"
 
 namespace harness::suite {
 namespace {
@@ -14,16 +15,32 @@ class Filling {
   const std::optional<Error>& error() const { return error_; }
 
   Outcomes all(const Outcomes& outcomes) {
-    Outcomes out = outcomes.by_row ? all(of_row(*outcomes.by_row)) : outcomes;
+    Outcomes out = outcomes.by_row ? all(of_row<Outcomes>(*outcomes.by_row)) : outcomes;
     if (!outcomes.by_row) each_grade(out, [this](std::vector<Outcome>& list) { fill(list); });
     return out;
   }
 
+  Answers all(Answers answers) {
+    for (auto& [method, answer] : answers) fill(answer);
+    return answers;
+  }
+
  private:
+  void fill(Answer& answer) {
+    if (const auto* rows = std::get_if<std::shared_ptr<const AnswerByRow>>(&answer)) {
+      Answer of = of_row<Answer>(**rows);
+      answer = std::move(of);
+    }
+    auto* own = std::get_if<OwnAnswer>(&answer);
+    if (!own) return;
+    for (auto* value : {&own->result, &own->error})
+      if (*value) put(expand(**value, scope_), **value);
+    if (own->raw) fill(*own->raw);
+  }
   void fill(std::vector<Outcome>& list) {
     for (Outcome& one : list) {
       if (one.by_row) {
-        Outcomes of = all(of_row(*one.by_row));
+        Outcomes of = all(of_row<Outcomes>(*one.by_row));
         one = of.pass.empty() ? Outcome{} : std::move(of.pass.front());
         continue;
       }
@@ -40,8 +57,9 @@ class Filling {
     if (!text.empty()) put(expand_text(text, scope_), text);
   }
 
-  const Outcomes& of_row(const ByRow& by_row) {
-    static const Outcomes kNone;
+  template <class T, class Rows>
+  const T& of_row(const Rows& by_row) {
+    static const T kNone;
     const std::optional<json::Value> value = scope_.find({by_row.column});
     const auto found = value ? by_row.of.find(json::write(*value)) : by_row.of.end();
     if (found != by_row.of.end()) return found->second;
@@ -72,6 +90,13 @@ Outcomes any_result() {
 Result<Outcomes> expand(const Outcomes& outcomes, const Scope& scope) {
   Filling filling(scope);
   Outcomes out = filling.all(outcomes);
+  if (filling.error()) return *filling.error();
+  return out;
+}
+
+Result<Answers> expand(const Answers& answers, const Scope& scope) {
+  Filling filling(scope);
+  Answers out = filling.all(answers);
   if (filling.error()) return *filling.error();
   return out;
 }

@@ -150,5 +150,36 @@ TEST(ExpandOutcomes, SaysWhatHasNoValue) {
             "${want} has no value here");
 }
 
+// --- answers
+
+TEST(ReadAnswers, TypesWordsMembersAndForms) {
+  const Step step = steps_of(
+      "[{canary: true, answers: {a: wrong-id, b: {result: 1, error: {code: 2}}, c: {raw: x}, "
+      "elicitation/create: {accept: broken, of: [enum]}}}]")[0];
+  ASSERT_TRUE(step.answers);
+  const Answers& all = *step.answers;
+  EXPECT_EQ(std::get<AnswerWord>(all.at("a")), AnswerWord::kWrongId);
+  const auto& both = std::get<OwnAnswer>(all.at("b"));
+  EXPECT_EQ(json::write(*both.result) + json::write(*both.error), R"(1{"code":2})");
+  EXPECT_EQ(std::get<OwnAnswer>(all.at("c")).raw, "x");
+  const auto& form = std::get<FormAnswer>(all.at("elicitation/create"));
+  EXPECT_EQ(form.accept, "broken");
+  EXPECT_EQ(form.of, std::vector<std::string>{"enum"});
+}
+
+TEST(ExpandAnswers, TakesWhatTheRowHasAndFillsItIn) {
+  const std::vector<json::Value> table{json::parse(R"({"n":7,"say":{"result":{"n":"${n}"}}})"),
+                                       json::parse(R"({"n":8,"say":"none"})")};
+  const Step step =
+      steps_of("[{canary: true, answers: {a: '${say}', '*': {raw: 'n ${n}'}}}]", {}, table)[0];
+  const auto own = expand(*step.answers, Row(R"({"n":7,"say":{"result":{"n":"${n}"}}})"));
+  ASSERT_TRUE(own) << own.error().text();
+  EXPECT_EQ(json::write(*std::get<OwnAnswer>(own->at("a")).result), R"({"n":7})");
+  EXPECT_EQ(std::get<OwnAnswer>(own->at("*")).raw, "n 7");
+  const auto none = expand(*step.answers, Row(R"({"n":8,"say":"none"})"));
+  EXPECT_EQ(std::get<AnswerWord>(none->at("a")), AnswerWord::kNone);
+  EXPECT_EQ(expand(*step.answers, Row(R"({"n":1})")).error().text(), "${say} has no value here");
+}
+
 }  // namespace
 }  // namespace harness::suite

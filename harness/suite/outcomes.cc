@@ -157,11 +157,11 @@ void settle(Checker& checker, const json::Value& outcome) {
 }
 
 // What a column has in each row, read by `read`; null where it is no reference to a column.
-template <class F>
-std::shared_ptr<const ByRow> by_row(Checker& checker, const json::Value& reference, F&& read) {
+template <class Rows = ByRow, class F>
+std::shared_ptr<const Rows> by_row(Checker& checker, const json::Value& reference, F&& read) {
   const auto values = checker.column_values(reference);
   if (values.empty()) return nullptr;
-  auto out = std::make_shared<ByRow>();
+  auto out = std::make_shared<Rows>();
   out->column = references_in(reference.text)->front().path.front();
   for (const json::Value* value : values) out->of.emplace(json::write(*value), read(*value));
   return out;
@@ -181,9 +181,8 @@ Outcome read_outcome(Checker& checker, const json::Value& value) {
                      "write silence, or {error: {code: -32600}}");
     return out;
   }
-  const auto before = checker.errors().size();
-  StepReader(checker, {}).mapping(value, "the outcome", outcome_fields(), &out);
-  if (checker.errors().size() == before) settle(checker, value);
+  if (StepReader(checker, {}).mapping(value, "the outcome", outcome_fields(), &out))
+    settle(checker, value);
   std::sort(out.names.begin(), out.names.end());
   return out;
 }
@@ -197,43 +196,39 @@ std::vector<Outcome> read_list(Checker& checker, const json::Value& value) {
 
 // --- answers
 
-void check_only(StepReader& reader, const FieldRow& row, const json::Value& value, void*) {
-  reader.allows(row, value);
-}
-
-void check_accept(StepReader& reader, const FieldRow& row, const json::Value& value, void*) {
-  reader.checker().word(value, "kind of content", row.words);
-}
-
-void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
+Answer read_answer(Checker& checker, const json::Value& answer, const std::string& method) {
   if (answer.is_string() && !match::is_reference(answer)) {
     std::vector<std::string> words;
-    for (const AnswerWord& one : answer_words()) words.emplace_back(one.name);
+    for (const AnswerWordRow& one : answer_words()) {
+      words.emplace_back(one.name);
+      if (answer.text == one.name) return one.word;
+    }
     checker.word(answer, "answer", words);
-    return;
+    return {};
   }
-  const auto values = checker.column_values(answer);
-  for (const auto* value : values) check_answer(checker, *value, method);
-  if (!values.empty()) return;
+  auto rows = by_row<AnswerByRow>(
+      checker, answer, [&](const json::Value& one) { return read_answer(checker, one, method); });
+  if (rows) return rows;
   if (!answer.is_object()) {
     checker.complain(answer.mark, "the answer to '" + method + "' cannot be read",
                      "write {result: …}, {error: {code: …, message: …}}, {accept: valid}, "
                      "{raw: text} or none");
-    return;
+    return {};
   }
-  const auto* accept = answer.find("accept");
-  const auto before = checker.errors().size();
-  StepReader(checker, {})
-      .mapping(answer, "the answer", accept != nullptr ? accept_fields() : answer_fields(),
-               nullptr);
-  if (checker.errors().size() != before) return;
-  if (accept != nullptr && method != "elicitation/create")
-    checker.complain(accept->mark, "only elicitation/create is accepted", "write {result: …}");
-  const bool raw = answer.find("raw") != nullptr;
-  if (answer.members.empty() || (raw && answer.members.size() > 1)) {
+  if (const json::Value* accept = answer.find("accept")) {
+    FormAnswer form;
+    if (StepReader(checker, {}).mapping(answer, "the answer", accept_fields(), &form) &&
+        method != "elicitation/create")
+      checker.complain(accept->mark, "only elicitation/create is accepted", "write {result: …}");
+    return form;
+  }
+  OwnAnswer own;
+  if (!StepReader(checker, {}).mapping(answer, "the answer", answer_fields(), &own)) return own;
+  if (answer.members.empty() || (own.raw && answer.members.size() > 1)) {
     checker.complain(answer.mark, "an answer has a result or an error, or is raw",
                      "write {result: …}, {error: …} or {raw: text}");
   }
+  return own;
 }
 
 }  // namespace
@@ -341,43 +336,44 @@ const std::vector<FieldRow>& outcome_fields() {
   return kFields;
 }
 
-const std::vector<AnswerWord>& answer_words() {
-  static const std::vector<AnswerWord> kWords = {
-      {"usual", "the default answer"},
-      {"none", "no answer"},
-      {"twice", "the default answer, two times"},
-      {"wrong-id", "the default answer under an id that nobody asked with"},
-      {"late", "the default answer, after the next message of the server"},
-      {"garbage", "text that is no JSON in its place"},
+const std::vector<AnswerWordRow>& answer_words() {
+  static const std::vector<AnswerWordRow> kWords = {
+      {"usual", AnswerWord::kUsual, "the default answer"},
+      {"none", AnswerWord::kNone, "no answer"},
+      {"twice", AnswerWord::kTwice, "the default answer, two times"},
+      {"wrong-id", AnswerWord::kWrongId, "the default answer under an id that nobody asked with"},
+      {"late", AnswerWord::kLate, "the default answer, after the next message of the server"},
+      {"garbage", AnswerWord::kGarbage, "text that is no JSON in its place"},
   };
   return kWords;
 }
 
 const std::vector<FieldRow>& answer_fields() {
   static const std::vector<FieldRow> kFields = {
-      {"result", K::kAny, false, "the result of the answer", {}, check_only},
-      {"error", K::kAny, false, "its error; both may stand in one", {}, check_only},
-      {"raw", K::kText, false, "alone: this text in place of a message", {}, check_only},
+      field<&OwnAnswer::result>("result", K::kAny, "the result of the answer"),
+      field<&OwnAnswer::error>("error", K::kAny, "its error; both may stand in one"),
+      field<&OwnAnswer::raw>("raw", K::kText, "alone: this text in place of a message"),
   };
   return kFields;
 }
 
 const std::vector<FieldRow>& accept_fields() {
   static const std::vector<FieldRow> kFields = {
-      {"accept",
-       K::kWord,
-       true,
-       "of `elicitation/create`: fills in a form as `for_each` makes arguments, and consents to a "
-       "page; the row ends when the form allows no such content",
-       {"valid", "minimal", "boundary", "broken"},
-       check_accept},
-      {"of", K::kTexts, false, "beside `accept`: about these keywords", {}, check_only},
+      field<&FormAnswer::accept>(
+          "accept", K::kWord,
+          "of `elicitation/create`: fills in a form as `for_each` makes arguments, and consents to "
+          "a page; the row ends when the form allows no such content",
+          true, {"valid", "minimal", "boundary", "broken"}),
+      field<&FormAnswer::of>("of", K::kTexts, "beside `accept`: about these keywords"),
   };
   return kFields;
 }
 
-void check_answers(Checker& checker, const json::Value& answers) {
-  for (const auto& member : answers.members) check_answer(checker, member.value, member.name);
+Answers read_answers(Checker& checker, const json::Value& answers) {
+  Answers out;
+  for (const auto& [method, answer, mark] : answers.members)
+    out.insert_or_assign(method, read_answer(checker, answer, method));
+  return out;
 }
 
 }  // namespace harness::suite

@@ -306,7 +306,7 @@ std::string outcomes_page() {
 
 std::string answers_page() {
   std::string out = "What `answers` says to a request is a word:\n\n";
-  for (const AnswerWord& word : answer_words())
+  for (const AnswerWordRow& word : answer_words())
     out += wrapped(fmt::format("- `{}`: {}", word.name, word.help), "  ");
   out += "\nOr it is a mapping, in which `${request.id}` is the id to answer:\n\n";
   for (const auto* fields : {&answer_fields(), &accept_fields()})
@@ -317,7 +317,7 @@ std::string answers_page() {
 // A word, a reference, or one of the two kinds of mappings.
 json::Value schema_of_answer() {
   json::Value words = json::array();
-  for (const AnswerWord& word : answer_words()) words.items.push_back(json::string(word.name));
+  for (const AnswerWordRow& word : answer_words()) words.items.push_back(json::string(word.name));
   json::Value answer = schema_of(answer_fields());
   answer.set("minProperties", json::number(1));
   return json::object({{"anyOf", json::array({json::object({{"enum", std::move(words)}}),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/json/value.h"
+#include "harness/suite/answer.h"
 #include "harness/suite/outcome.h"
 #include "harness/suite/when.h"
 
@@ -232,7 +233,7 @@ struct Step {
   Headers headers;
   std::optional<json::Value> auth;    // how the credentials of the target are shown
   std::optional<json::Value> rounds;  // how often an input_required result is answered
-  json::Value answers;                // to requests of the server from here on; null: as before
+  std::optional<Answers> answers;     // to requests of the server from here on, else as before
 };
 
 template <class T>

@@ -26,8 +26,9 @@ class StepReader {
   Checker& checker() { return checker_; }
   bool bare() const { return around_.bare; }  // the session has had no handshake here
   void becomes(Need need) { around_.bare = need == Need::kBare; }
-  // Reads the members of a mapping into the record that `fields` are bound to.
-  void mapping(const json::Value& value, const std::string& what,
+  // Reads the members of a mapping into the record that `fields` are bound to. True: without a
+  // complaint.
+  bool mapping(const json::Value& value, const std::string& what,
                const std::vector<FieldRow>& fields, void* record);
   // True when the value may stand there; kinds that hold others are looked into by store().
   bool allows(const FieldRow& field, const json::Value& value);
@@ -40,6 +41,9 @@ class StepReader {
   void store(const json::Value& value, std::optional<json::Value>& out) { out = value; }
   void store(const json::Value& value, std::string& out) { out = value.text; }
   void store(const json::Value& value, std::optional<std::string>& out) { out = value.text; }
+  void store(const json::Value& value, std::optional<Answers>& out) {
+    out = read_answers(checker_, value);
+  }
   void store(const json::Value& value, bool& out) { out = value.boolean; }
   void store(const json::Value& value, std::vector<std::string>& out);
   void store(const json::Value& value, std::vector<json::Value>& out);

@@ -140,9 +140,10 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
   return checker_.errors().size() == before;
 }
 
-void StepReader::mapping(const json::Value& value, const std::string& what,
+bool StepReader::mapping(const json::Value& value, const std::string& what,
                          const std::vector<FieldRow>& fields, void* record) {
-  if (!checker_.type(value, what, Type::kMapping)) return;
+  const auto before = checker_.errors().size();
+  if (!checker_.type(value, what, Type::kMapping)) return false;
   for (const auto& member : value.members) {
     const auto field = std::find_if(fields.begin(), fields.end(),
                                     [&](const FieldRow& one) { return member.name == one.name; });
@@ -159,6 +160,7 @@ void StepReader::mapping(const json::Value& value, const std::string& what,
     checker_.complain(value.mark, what + " has no '" + field.name + "'",
                       std::string("add '") + field.name + "'");
   }
+  return checker_.errors().size() == before;
 }
 
 // --- values that hold others
@@ -395,7 +397,6 @@ void StepReader::read_extras(const json::Value& value, const ActionRow& action, 
     void* record = extra->beside == kPipelined
                        ? static_cast<void*>(std::get_if<Pipelined>(&out.action))
                        : static_cast<void*>(&out);
-    if (extra->field.kind == FieldKind::kAnswers) check_answers(checker_, written);
     if (extra->field.kind != FieldKind::kReply)
       extra->field.read(*this, extra->field, written, record);
     else
