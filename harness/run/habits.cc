@@ -11,7 +11,7 @@ namespace {
 using wire::MessageKind;
 
 constexpr std::size_t kLong = 32 * 1024;  // bytes
-constexpr std::size_t kMostMembers = 12;
+constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kLongestName = 40;
 
 const char* kind_of(const json::Value& value) {
@@ -27,7 +27,7 @@ std::string shape_of(const json::Value& value, int depth) {
   if (!value.is_object() || depth == 0) return kind_of(value);
   std::map<std::string, std::string> members;
   for (const json::Member& member : value.members) {
-    if (members.size() == kMostMembers) break;
+    if (members.size() == kMostNamed) break;
     // Nobody ends at the one and lives at the other.
     if (member.name == "_meta" || member.name == "id") continue;
     members[printable(member.name, kLongestName)] = shape_of(member.value, depth - 1);
