@@ -32,7 +32,7 @@ struct PlayedCase {
   bool in_vain = false;            // a reply was waited for, and a later request was answered
   std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
-  std::size_t foreseen = 0;          // findings at what the target was known to end or hang at
+  std::size_t foreseen = 0;          // findings at what the target is known to do that at
   std::size_t missed = 0;            // failures that rest on a reply that did not come
   bool owes_canary = false;          // what is played next shows whether the target still answers
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently

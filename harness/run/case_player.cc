@@ -80,9 +80,11 @@ void CasePlayer::foresee(const Prepared& prepared) {
   const bool line = text.ends_with('\n') && text.find('\n') + 1 == text.size();
   const std::string input =
       prepared.unframed && !line ? "raw bytes" : input_class(text, context_.profile);
-  const bool known = context_.habits->known(input);
+  const bool known = context_.habits->known(Habit::kHarm, input);
   if (known && checked_.count(input) != 0) throw Foreseen{input};
   inputs_.insert(input);
+  listener_.foresee_silence(context_.silence == Silence::kBelieved &&
+                            context_.habits->known(Habit::kSilence, input));
 }
 
 // Until when the reply to a step is waited for.

@@ -65,26 +65,25 @@ std::string input_class(std::string_view text, const spec::Profile& profile) {
                                                           : "text that is not JSON";
 }
 
-void Habits::harmed(const std::set<std::string>& classes) {
-  std::string blamed;
+void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes) {
+  std::set<std::string> blamed;
   for (const std::string& one : classes) {
-    const auto found = tallies_.find(one);
-    if (found != tallies_.end() && found->second.survived > 0 && classes.size() > 1) continue;
-    if (!blamed.empty()) return;
-    blamed = one;
+    const auto found = tallies_.find({habit, one});
+    const bool harmless = found != tallies_.end() && found->second.did_not > 0;
+    if (!it_did || classes.size() == 1 || !harmless) blamed.insert(one);
   }
-  if (!blamed.empty() && tallies_.size() < kMostClasses) ++tallies_[blamed].harmed;
+  if (it_did && blamed.size() > 1) return;
+  for (const std::string& one : blamed) {
+    if (tallies_.size() >= kMostClasses) return;
+    Tally& tally = tallies_[{habit, one}];
+    ++(it_did ? tally.did : tally.did_not);
+  }
 }
 
-void Habits::survived(const std::set<std::string>& classes) {
-  for (const std::string& one : classes)
-    if (tallies_.size() < kMostClasses) ++tallies_[one].survived;
-}
-
-bool Habits::known(const std::string& input) const {
-  const auto found = tallies_.find(input);
-  return found != tallies_.end() && found->second.harmed >= 2 &&
-         found->second.harmed > 3 * found->second.survived;
+bool Habits::known(Habit habit, const std::string& input) const {
+  const auto found = tallies_.find({habit, input});
+  return found != tallies_.end() && found->second.did >= 2 &&
+         found->second.did > 3 * found->second.did_not;
 }
 
 }  // namespace harness::run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Habits: at which classes of input a target was seen to end or to hang. Of a class that is known
-// for it each case plays one row, as a check: the others would show the same again, and each costs
-// a start or a long wait. Pure.
+// Habits: what a target does to classes of input. Where it is known to end or to hang at one, each
+// case plays one row of that class, as a check: the others would show the same again, and each
+// costs a start or a long wait. Where it is known to be silent, that is believed at once. Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/spec/profile.h"
 
@@ -18,22 +19,22 @@ namespace harness::run {
 // with {arguments: {}, name: string}". Texts of one class differ in values alone.
 std::string input_class(std::string_view text, const spec::Profile& profile);
 
+enum class Habit { kHarm, kSilence };  // it ends or hangs; it goes on, and never answers
+
 class Habits {
  public:
-  // A row sent such texts, and the target ended or hung: what no row has survived so far is to
-  // blame, where that is one class.
-  void harmed(const std::set<std::string>& classes);
-  // It sent them, and went on.
-  void survived(const std::set<std::string>& classes);
+  // A row sent such texts, and the target did so, or did not. Where it did, what no row has shown
+  // to be harmless is to blame, if that is one class.
+  void saw(Habit habit, bool it_did, const std::set<std::string>& classes);
   // Twice, and hardly ever otherwise.
-  bool known(const std::string& input) const;
+  bool known(Habit habit, const std::string& input) const;
 
  private:
   struct Tally {
-    std::size_t harmed = 0, survived = 0;
+    std::size_t did = 0, did_not = 0;
   };
-  static constexpr std::size_t kMostClasses = 4096;
-  std::map<std::string, Tally> tallies_;
+  static constexpr std::size_t kMostClasses = 8192;
+  std::map<std::pair<Habit, std::string>, Tally> tallies_;
 };
 
 }  // namespace harness::run

@@ -43,32 +43,32 @@ TEST(InputClass, TellsWhatATextIsToTheTarget) {
 
 TEST(Habits, KnowWhatHarmedTwice) {
   Habits habits;
-  habits.harmed({"text that is not JSON"});
-  EXPECT_FALSE(habits.known("text that is not JSON"));
-  habits.harmed({"text that is not JSON"});
-  EXPECT_TRUE(habits.known("text that is not JSON"));
-  EXPECT_FALSE(habits.known("number"));
+  habits.saw(Habit::kHarm, true, {"text that is not JSON"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "text that is not JSON"));
+  habits.saw(Habit::kHarm, true, {"text that is not JSON"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "text that is not JSON"));
+  EXPECT_FALSE(habits.known(Habit::kHarm, "number"));
+  EXPECT_FALSE(habits.known(Habit::kSilence, "text that is not JSON"));
 }
 
 TEST(Habits, ForgetWhatIsSurvived) {
   Habits habits;
-  habits.harmed({"number"});
-  habits.harmed({"number"});
-  habits.survived({"number"});
-  EXPECT_FALSE(habits.known("number"));
-  for (int i = 0; i < 2; ++i) habits.harmed({"number"});
-  EXPECT_TRUE(habits.known("number"));  // hardly ever is not never
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"number"});
+  habits.saw(Habit::kHarm, false, {"number"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "number"));
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"number"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "number"));  // hardly ever is not never
 }
 
-TEST(Habits, BlameWhatWasNotSurvivedBefore) {
+TEST(Habits, BlameWhatWasNotHarmlessBefore) {
   Habits habits;
-  habits.survived({"a request for ping"});
-  for (int i = 0; i < 2; ++i) habits.harmed({"a request for ping", "number"});
-  EXPECT_TRUE(habits.known("number"));
-  EXPECT_FALSE(habits.known("a request for ping"));
+  habits.saw(Habit::kHarm, false, {"a request for ping"});
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"a request for ping", "number"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "number"));
+  EXPECT_FALSE(habits.known(Habit::kHarm, "a request for ping"));
   // Which of two it was nobody knows.
-  for (int i = 0; i < 2; ++i) habits.harmed({"[]", "{}"});
-  EXPECT_FALSE(habits.known("[]") || habits.known("{}"));
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"[]", "{}"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "[]") || habits.known(Habit::kHarm, "{}"));
 }
 
 }  // namespace

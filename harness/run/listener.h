@@ -71,6 +71,8 @@ class Listener {
   bool canary_failed() const { return canary_failed_; }
   bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
   void forget_alive() { alive_proved_ = false; }
+  // What is sent next is of a class that the target is known never to answer.
+  void foresee_silence(bool known) { silence_foreseen_ = known; }
 
   // How the connection stands, for a Reply.
   void fill_ending(Reply& reply) const;
@@ -124,6 +126,7 @@ class Listener {
   bool believed_ = false;
   bool crossed_ = false;
   bool in_vain_ = false;
+  bool silence_foreseen_ = false;
   bool left_unanswered_ = false;  // a valid request, where that is no failure
   session::Deadline hear_until_{};
 };

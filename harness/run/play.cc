@@ -3,6 +3,7 @@
 #include "harness/run/play.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "harness/base/text.h"
@@ -125,18 +126,27 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   const bool to_its_end = co_await play_row(row);
   played_.rows += to_its_end || played_.findings.size() > before;
   played_.in_vain |= listener_.take_waited_in_vain();
-  const auto from = played_.findings.begin() + static_cast<std::ptrdiff_t>(before);
-  const bool harmed = std::any_of(from, played_.findings.end(), [](const oracle::Finding& one) {
-    const oracle::Symptom symptom = oracle::symptom_of(one);
-    return symptom == oracle::Symptom::kEnd || symptom == oracle::Symptom::kHang;
-  });
   if (!context_.habits) co_return;
-  if (harmed && std::any_of(inputs_.begin(), inputs_.end(), [this](const std::string& input) {
-        return context_.habits->known(input);
+  const auto shows = [&](std::initializer_list<oracle::Symptom> symptoms) {
+    return std::any_of(played_.findings.begin() + static_cast<std::ptrdiff_t>(before),
+                       played_.findings.end(), [&](const oracle::Finding& one) {
+                         return std::count(symptoms.begin(), symptoms.end(),
+                                           oracle::symptom_of(one)) != 0;
+                       });
+  };
+  const bool harmed = shows({oracle::Symptom::kEnd, oracle::Symptom::kHang});
+  const bool silent = !harmed && shows({oracle::Symptom::kSilence});
+  const Habit habit = harmed ? Habit::kHarm : Habit::kSilence;
+  if ((harmed || silent) &&
+      std::any_of(inputs_.begin(), inputs_.end(), [&](const std::string& input) {
+        return context_.habits->known(habit, input);
       }))
     played_.foreseen += played_.findings.size() - before;
-  if (context_.learns && harmed) context_.habits->harmed(inputs_);
-  if (context_.learns && !harmed && to_its_end) context_.habits->survived(inputs_);
+  // A silence is known when it was heard out.
+  const bool heard_out = context_.silence != Silence::kBelieved;
+  if (context_.learns && (harmed || to_its_end)) context_.habits->saw(Habit::kHarm, harmed, inputs_);
+  if (context_.learns && !harmed && (silent ? heard_out : to_its_end))
+    context_.habits->saw(Habit::kSilence, silent, inputs_);
   checked_.merge(inputs_);
 }
 

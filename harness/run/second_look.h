@@ -23,7 +23,7 @@ bool unsure(const Judgement& judgement);
 // The session did not end as the case wanted, where more had been said on it than this case did:
 // what was said before may be the reason.
 bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
-// All that is wrong came at inputs at which others had shown before that the target ends or hangs.
+// All that is wrong is what others had shown before of the same inputs: an end, a hang, a silence.
 bool is_foreseen(const Judgement& judgement);
 // There is no time for a second look, for this reason: what failed stands as not confirmed, and of
 // what is in doubt nothing is known.

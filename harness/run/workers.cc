@@ -479,7 +479,7 @@ bool Workers::needs_second_look(Entry& entry) {
   judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);
   const bool looked = means_.ledger.look_again(judgement.by_oracles);
   const bool doubted = judgement.played.doubtful || judgement.played.missed > 0;
-  const bool foreseen = !doubted && is_foreseen(judgement);
+  const bool foreseen = !judgement.played.doubtful && is_foreseen(judgement);
   return looked || (unsure(judgement) && !foreseen && (doubted || !means_.known(entry)));
 }
 
