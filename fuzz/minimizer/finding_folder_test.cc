@@ -34,7 +34,7 @@ class FindingFolder : public ::testing::Test {
     out.problem.finding.requirement = "jsonrpc.request.reply-exactly-one";
     out.problem.finding.expected = "a reply";
     out.problem.finding.seen = "nothing";
-    out.problem.signature = "model|jsonrpc.request.reply-exactly-one|a reply|nothing";
+    out.problem.signature = "model|jsonrpc.request.reply-exactly-one||no reply";
     out.confirmed = kConfirmations;
     return out;
   }
