@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/run/testing.h"
+#include "harness/spec/known.h"
 #include "harness/transport/testing.h"
 
 namespace harness::run {
