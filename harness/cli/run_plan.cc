@@ -259,6 +259,8 @@ int exit_code(run::Ended ended, const std::vector<run::CaseResult>& results) {
         if (result.verdict == run::Verdict::kError) return kInternal;
       return kViolations;
     }
+    case run::Ended::kMistaken:
+      return kInternal;
     case run::Ended::kUnreachable:
       return kUnreachable;
     case run::Ended::kInterrupted:
@@ -326,8 +328,10 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
   return Nothing{};
 }
 
-int RunPlan::conclude(run::Ended ended, const std::vector<run::CaseResult>& results) const {
+int RunPlan::conclude(run::Ended ended, const std::string& message,
+                      const std::vector<run::CaseResult>& results) const {
   if (ended == run::Ended::kUnreachable) return kUnreachable;
+  if (ended == run::Ended::kMistaken) complain("this is a mistake of rpcspec: " + message, kInternal);
   if (!settings_.write_baseline.empty()) {
     const Status written = write_baseline(settings_, results, options_.level_should, previous_);
     if (!written) return complain(written.error(), kUsage);
@@ -355,7 +359,7 @@ int RunPlan::play(const std::vector<run::Reporter*>& listeners, std::string* why
   play_out(io, runner);
   const run::Outcome& outcome = runner.outcome();
   if (outcome.ended == run::Ended::kUnreachable) return unreachable(outcome.message);
-  return conclude(outcome.ended, outcome.results);
+  return conclude(outcome.ended, outcome.message, outcome.results);
 }
 
 int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Close& close) {
@@ -375,7 +379,7 @@ int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Clo
                        : outcome.stale.empty() ? ""
                                                : "failed: the baseline has stale entries");
   if (unreachable) return complain(outcome.message, kUnreachable);
-  return conclude(outcome.ended, outcome.results);
+  return conclude(outcome.ended, outcome.message, outcome.results);
 }
 
 }  // namespace harness::cli

@@ -62,7 +62,8 @@ class RunPlan {
  private:
   RunPlan() = default;
   Status start(boost::asio::io_context& io, run::Served& served, run::RunnerOptions& options);
-  int conclude(run::Ended ended, const std::vector<run::CaseResult>& results) const;
+  int conclude(run::Ended ended, const std::string& message,
+               const std::vector<run::CaseResult>& results) const;
 
   RunSettings settings_;
   std::unique_ptr<target::Target> target_;

@@ -14,9 +14,8 @@
 #include "harness/oracle/oracle.h"
 #include "harness/run/case_findings.h"
 #include "harness/run/case_judge.h"
-#include "harness/run/causes.h"
 #include "harness/run/coverage.h"
-#include "harness/run/length_limit.h"
+#include "harness/run/explanation.h"
 #include "harness/run/meeting.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/redact.h"
@@ -31,7 +30,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds kMeasuring{5000};
 constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
@@ -56,6 +54,7 @@ class Runner::State {
             target_, suite_, registry_,
             [this](const spec::Profile& profile) { return pool_.open(profile); }, reframing()),
         began_(std::chrono::steady_clock::now()),
+        explanation_(options_.find_causes),
         limit_(options_.max_time, options_.used_before) {
     pace_->timeout = options_.timeout;
     outcome_.held = options_.held;
@@ -98,15 +97,15 @@ class Runner::State {
     rest.erase(first, rest.end());
 
     // What the target does to each class of messages; then the other cases, side by side.
-    if (met->ready) clues_.canary = met->ready->canary();
-    clues_.usual_error = offer_.usual_error;
+    if (met->ready) explanation_.clues.canary = met->ready->canary();
+    explanation_.clues.usual_error = offer_.usual_error;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     if (!survey.empty()) co_await play_phase(survey, 1, std::move(met->ready));
     co_await play_phase(rest, options_.jobs, std::move(met->ready));
     co_await pool_.drain();
 
     // What the oracles saw in all of it, what was left unjudged, and the gate.
-    co_await measure_causes();
+    if (!done_) co_await explanation_.measure(pool_);
     co_await ask_revisions();
     finish();
   }
@@ -319,19 +318,6 @@ class Runner::State {
                        options_.replay_target);
   }
 
-  // What tells one cause from another is played, where what was seen asks for it.
-  awaitable<void> measure_causes() {
-    const std::optional<LengthRange> range = suspected_length(clues_);
-    if (!range || done_) co_return;
-    LengthPlay play;
-    play.open = [this] {
-      return pool_.connect(suite::Need::kReady, json::null(), SessionHistory::kNone);
-    };
-    play.discard = [this](SessionPtr gone) { pool_.discard(std::move(gone)); };
-    play.most_time = kMeasuring;
-    clues_.length = co_await measure_length(*range, std::move(play));
-  }
-
   awaitable<void> ask_revisions() {
     if (!options_.ask_revisions || !profile_->mcp || done_ || limit_.over()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
@@ -413,8 +399,8 @@ class Runner::State {
     for (const oracle::Finding& finding : judgement.by_oracles)
       ledger_.keep(finding, *judgement.transcript, entry.result.id);
     entry.finished = true;
-    clues_.longest_survived =
-        std::max<std::uint64_t>(clues_.longest_survived, judgement.played.longest_answered);
+    std::uint64_t& longest = explanation_.clues.longest_survived;
+    longest = std::max<std::uint64_t>(longest, judgement.played.longest_answered);
     if (options_.one_of_several && entry.scenario->need == suite::Need::kBare)
       outcome_.held.keep(entry.result, *profile_);
     tell(entry.result, judgement.by_oracles);
@@ -426,9 +412,9 @@ class Runner::State {
   void tell(CaseResult& result, const std::vector<oracle::Finding>& by_oracles = {}) {
     redact(result, target_.secrets);
     baseline_.apply(result, options_.level_should);
-    add_clues(clues_, result, by_oracles, *profile_);
     played_ids_.push_back(result.id);
     for (Reporter* reporter : reporters_) reporter->case_finished(result);
+    explanation_.add(result, by_oracles, *profile_);
     result.transcript.reset();  // reporters have written what they need
     outcome_.results.push_back(result);
   }
@@ -453,6 +439,13 @@ class Runner::State {
     done_ = true;
     if (played_ > 0) tell_oracles();
     RunFinished event;
+    event.causes =
+        explanation_.causes({registry_, *profile_, target_.transport(), outcome_.results});
+    const bool mistaken = !explanation_.mistake().empty();
+    if (mistaken) {
+      CaseResult result = explanation_.result_of_mistake();
+      tell(result);
+    }
     event.interrupted = interrupted_;
     event.summary = count_verdicts(outcome_.results);
     event.duration_ms = took().count();
@@ -462,8 +455,6 @@ class Runner::State {
     for (const spec::Profile* other : outcome_.other_revisions)
       event.unjudged.push_back(other->name);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
-    event.causes =
-        find_causes(clues_, {registry_, *profile_, target_.transport(), outcome_.results});
     event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
                          !event.stale.empty(), played_);
     // What was not played may be broken.
@@ -481,7 +472,10 @@ class Runner::State {
     event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     hand_on();
-    outcome_.ended = event.gate_passed ? Ended::kGatePassed : Ended::kGateFailed;
+    outcome_.ended = mistaken            ? Ended::kMistaken
+                     : event.gate_passed ? Ended::kGatePassed
+                                         : Ended::kGateFailed;
+    outcome_.message = explanation_.mistake();
     if (abandoned && !interrupted_) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = why_unplayed_;
@@ -556,7 +550,7 @@ class Runner::State {
   json::Value capabilities_;
   std::vector<Entry> entries_;
   OracleLedger ledger_;
-  Clues clues_;
+  Explanation explanation_;
   std::optional<CaseJudge> judge_;
   TimeLimit limit_;
   Habits habits_;

@@ -12,6 +12,7 @@
 
 #include "harness/run/baseline.h"
 #include "harness/run/event.h"
+#include "harness/run/explanation.h"
 #include "harness/run/held.h"
 #include "harness/run/play.h"
 #include "harness/run/pool.h"
@@ -48,18 +49,20 @@ struct RunnerOptions {
   std::function<awaitable<bool>(std::string& replay_target)> otherwise;
   // Has the target spoken to in another framing from now on; empty: it is spoken to as described.
   std::function<void(target::Framing)> reframe;
+  Explanation::Find find_causes = run::find_causes;
 };
 
 enum class Ended {
   kGatePassed,
   kGateFailed,
+  kMistaken,     // we erred about the causes: all else was told
   kUnreachable,  // the target could not be started or reached, or nothing could be exercised
   kInterrupted,
 };
 
 struct Outcome {
   Ended ended = Ended::kGatePassed;
-  std::string message;  // why unreachable; "" otherwise
+  std::string message;  // why unreachable, or the mistake; "" otherwise
   std::vector<CaseResult> results;
   // What a run after this one, of the same target, begins with.
   const spec::Profile* profile = nullptr;             // null: it could not be judged

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/run/testing.h"
@@ -152,6 +153,24 @@ TEST_F(RunnerTest, FailsWhatIsWrongAgain) {
   EXPECT_THAT(sum.replay, HasSubstr("--select sum"));
   EXPECT_EQ(recorder.finished.gate, "failed: a MUST is broken");
   EXPECT_EQ(server.connections(), 2);  // the second look had a session of its own
+}
+
+TEST_F(RunnerTest, TellsEverythingButTheCausesWhereARuleIsWrong) {
+  options.find_causes = [](const Clues&, const CauseContext&) -> std::vector<Cause> {
+    throw std::out_of_range("no such clue");
+  };
+  const Outcome& outcome = run([](const json::Value& message, int) {
+    return calls(message, "sum") ? std::optional(reply(message, R"("result":4)")) : std::nullopt;
+  });
+  EXPECT_EQ(outcome.ended, Ended::kMistaken);
+  EXPECT_THAT(outcome.message, HasSubstr("no such clue"));
+  EXPECT_EQ(result_of("sum").verdict, Verdict::kFail);
+  EXPECT_EQ(result_of(kCausesResult).verdict, Verdict::kError);
+  EXPECT_EQ(result_of(kCausesResult).reason, outcome.message);
+  EXPECT_THAT(recorder.finished.causes, IsEmpty());
+  EXPECT_EQ(recorder.finished.summary["fail"], 1u);
+  EXPECT_EQ(recorder.finished.gate, "failed: a MUST is broken");
+  EXPECT_FALSE(recorder.finished.coverage.empty());
 }
 
 TEST_F(RunnerTest, CallsFlakyWhatIsWrongOnce) {

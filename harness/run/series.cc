@@ -16,8 +16,10 @@ int weight(Ended ended) {
       return 1;
     case Ended::kGateFailed:
       return 2;
-    case Ended::kInterrupted:
+    case Ended::kMistaken:
       return 3;
+    case Ended::kInterrupted:
+      return 4;
   }
   return 0;
 }

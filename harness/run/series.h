@@ -19,7 +19,7 @@ namespace harness::run {
 
 struct SeriesOutcome {
   Ended ended = Ended::kGatePassed;  // the worst of all runs
-  std::string message;               // why unreachable; "" otherwise
+  std::string message;               // why unreachable, or the mistake; "" otherwise
   std::vector<CaseResult> results;   // of all runs
   std::vector<std::string> stale;    // entries of the baseline that no run has used
 };

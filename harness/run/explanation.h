@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explanation: the causes of a run, found when all its results were told. What is wrong with our
+// own reasoning there, a crash included, costs the causes and nothing else.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/run/causes.h"
+#include "harness/run/pool.h"
+
+namespace harness::run {
+
+// Stands where a case id does, for a mistake of ours.
+inline constexpr const char* kCausesResult = "run/causes";
+
+class Explanation {
+ public:
+  using Find = std::function<std::vector<Cause>(const Clues&, const CauseContext&)>;
+  explicit Explanation(Find find = find_causes) : find_(std::move(find)) {}
+
+  Clues clues;  // others add what they know
+
+  // As add_clues().
+  void add(const CaseResult& result, const std::vector<oracle::Finding>& by_oracles,
+           const spec::Profile& profile);
+  // Plays what tells one cause from another, where what was seen asks for it.
+  awaitable<void> measure(Pool& pool);
+  // Empty where they could not be found.
+  std::vector<Cause> causes(const CauseContext& context);
+
+  // Why not, for people; "" where nothing is wrong.
+  const std::string& mistake() const { return mistake_; }
+  // The same as a result, to be told like any other.
+  CaseResult result_of_mistake() const;
+
+ private:
+  void err(const std::string& what);
+
+  Find find_;
+  std::string mistake_;
+};
+
+}  // namespace harness::run
