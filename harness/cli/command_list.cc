@@ -13,7 +13,6 @@
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
-#include "harness/reference/planted_table.h"
 #include "harness/run/case_findings.h"
 #include "harness/run/schedule.h"
 #include "harness/spec/profile.h"
@@ -172,19 +171,7 @@ Result<std::vector<Item>> reporter_items(const ListOptions&) {
 Result<std::vector<Item>> fault_items(const ListOptions&) {
   std::vector<Item> items;
   for (const auto& fault : reference::fault_rows())
-    items.push_back({std::string(fault.name), std::string(fault.help)});
-  for (const auto& fault : reference::kPlanted)
-    items.push_back(
-        {std::string(fault.name), std::string(fault.help),
-         json::object({{"planted", json::object({{"profile", json::string(fault.profile)},
-                                                 {"transport", json::string(fault.transport)},
-                                                 {"frames", json::number(fault.frames)},
-                                                 {"shows", json::string(fault.shows)}})}})});
-  for (const auto& fault : reference::shape_faults())
-    items.push_back({std::string(fault.name), reference::help_of(fault),
-                     json::object({{"breaks", json::string(fault.clause)},
-                                   {"since", json::string(fault.since)},
-                                   {"until", json::string(fault.until)}})});
+    items.push_back({fault.name, fault.help, reference::details_of(fault)});
   return items;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/oracle/oracle.h"
-#include "harness/reference/shape_faults.h"
+#include "harness/reference/fault_row.h"
 
 namespace harness::falsify {
 namespace {
@@ -36,9 +36,9 @@ Claims claims_of(const suite::Suite& suite, const std::vector<std::string>& only
       claim(std::string("oracle/") + judge.name, fault);
     covered.insert(judge.covers.begin(), judge.covers.end());
   }
-  for (const reference::ShapeFault& fault : reference::shape_faults()) {
-    const std::string name(fault.name);
-    const std::string clause(fault.clause);
+  for (const reference::FaultRow* fault : reference::shape_faults()) {
+    const std::string& name = fault->name;
+    const std::string& clause = fault->breaks;
     if (covered.contains(clause)) {
       claim("clause/" + clause, name);
     } else if (!claims.by_fault.contains(name) && wanted("clause/" + clause, name, only)) {

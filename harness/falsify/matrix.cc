@@ -37,9 +37,7 @@ constexpr std::uint64_t kBeside = 24;
 
 std::string help_of_fault(const std::string& name) {
   for (const reference::FaultRow& row : reference::fault_rows())
-    if (row.name == name) return std::string(row.help);
-  for (const reference::ShapeFault& row : reference::shape_faults())
-    if (row.name == name) return help_of(row);
+    if (row.name == name) return row.help;
   return "";
 }
 

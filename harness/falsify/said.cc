@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "harness/reference/shape_faults.h"
+#include "harness/reference/edits.h"
 #include "harness/wire/message.h"
 
 namespace harness::falsify {
@@ -55,12 +55,13 @@ std::set<std::string> shapes_in(const wire::Transcript& transcript, const spec::
     }
     const std::optional<Body> body = body_of(read->value, asked);
     if (!body) continue;
-    for (const reference::ShapeFault& fault : reference::shape_faults()) {
-      const bool of_it = fault.sent == body->sent && fault.of == body->of;
-      const bool inside = fault.sent == Sent::kRequest && body->sent == Sent::kResult;
+    for (const reference::FaultRow* fault : reference::shape_faults()) {
+      const reference::Edit& edit = fault->edits.front();
+      const bool of_it = edit.sent == body->sent && edit.of == body->of;
+      const bool inside = edit.sent == Sent::kRequest && body->sent == Sent::kResult;
       if (!of_it && !inside) continue;  // before anything is copied
       json::Value copy = body->value;
-      if (apply(fault, {body->sent, body->of, version, copy})) names.emplace(fault.name);
+      if (apply(*fault, {body->sent, body->of, version, copy})) names.insert(fault->name);
     }
   }
   return names;

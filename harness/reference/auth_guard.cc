@@ -8,6 +8,7 @@
 #include "harness/base/base64.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 
 namespace harness::reference {
 namespace {
@@ -210,27 +211,14 @@ HttpReply AuthGuard::metadata(const HttpRequest& request) const {
   if (faults_.has("auth-metadata-missing")) return {404, {}, ""};
   if (faults_.has("auth-metadata-protected")) return refusal(request, 401, "");
   std::string resource = "http://" + request.header("Host").value_or("") + std::string(kEndpoint);
-  if (faults_.has("auth-metadata-foreign-resource")) resource = "https://elsewhere.example/#mcp";
   if (faults_.has("auth-metadata-trailing-slash")) resource += "/";
-  Value document =
-      json::object({{"resource", json::string(resource)},
-                    {"authorization_servers",
-                     texts({faults_.has("auth-metadata-plain-http") ? "http://login.example"
-                                                                    : "https://login.example"})},
-                    {"scopes_supported", texts({kScope, kAdminScope})},
-                    {"bearer_methods_supported", texts({"header"})}});
-  document.set("dpop_signing_alg_values_supported",
-               texts({faults_.has("dpop-algs-symmetric") ? "HS256" : "ES256"}));
-  document.set("dpop_bound_access_tokens_required", faults_.has("dpop-required-text")
-                                                        ? json::string("no")
-                                                        : json::boolean(false));
-  if (faults_.has("auth-metadata-no-servers")) document.set("authorization_servers", json::array());
-  if (faults_.has("auth-metadata-scopes-text"))
-    document.set("scopes_supported", json::string("mcp:use mcp:admin"));
-  if (faults_.has("auth-metadata-query-method"))
-    document.set("bearer_methods_supported", texts({"header", "query"}));
-  if (faults_.has("auth-metadata-offline-access"))
-    document.set("scopes_supported", texts({kScope, "offline_access"}));
+  Value document = json::object({{"resource", json::string(resource)},
+                                 {"authorization_servers", texts({"https://login.example"})},
+                                 {"scopes_supported", texts({kScope, kAdminScope})},
+                                 {"bearer_methods_supported", texts({"header"})},
+                                 {"dpop_signing_alg_values_supported", texts({"ES256"})},
+                                 {"dpop_bound_access_tokens_required", json::boolean(false)}});
+  edit(faults_, "auth-metadata", document);
   const char* type = faults_.has("auth-metadata-as-text") ? "text/plain" : "application/json";
   return {200, {{"Content-Type", type}}, json::write(document)};
 }
@@ -242,10 +230,7 @@ HttpReply AuthGuard::server_metadata() const {
       R"("https://login.example/authorize","token_endpoint":"https://login.example/token",)"
       R"("response_types_supported":["code"],"grant_types_supported":["authorization_code"],)"
       R"("code_challenge_methods_supported":["S256"]})");
-  if (faults_.has("auth-server-metadata-without-issuer"))
-    document.members.erase(document.members.begin());
-  if (faults_.has("auth-server-metadata-relative"))
-    document.set("token_endpoint", json::string("/token"));
+  edit(faults_, "auth-server-metadata", document);
   return {200, {{"Content-Type", "application/json"}}, json::write(document)};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits: Faults that are one wrong value in something the server says: where, and the JSON that
-// stands there instead.
+// Edits: Faults that are one wrong place in something the server reads or says are rows of faults/
+// and no code. One function walks to the place and changes it.
 #pragma once
 
 #include <string_view>
@@ -10,19 +10,21 @@
 
 namespace harness::reference {
 
-struct Edit {
-  FaultName fault;
-  const char* pointer;  // "/resources/0/size"; of an array the first ten elements can be named
-  const char* json;     // null: the member is left out
+// A message on its way out, as far as rows can change it. `body` is what paths begin at, null where
+// there is none.
+struct EditedMessage {
+  Sent sent;
+  std::string_view of;
+  std::string_view version;  // spoken with this client
+  json::Value& body;
 };
 
-// Puts `json` at the place. What does not lead there stays as it is.
-void set_at(json::Value& value, std::string_view pointer, const char* json);
+// Does what the row says, if it is about such a message; true when something was changed.
+bool apply(const FaultRow& fault, EditedMessage message);
 
-template <class Edits>
-void edit(json::Value& value, const Edits& edits, const Faults& faults) {
-  for (const Edit& one : edits)
-    if (faults.has(one.fault)) set_at(value, one.pointer, one.json);
-}
+// What the Faults do to a part of what is read or said, wherever it is on its way; true when
+// something was changed. Parts have names: fault_row.cc lists them.
+bool edit(const Faults& faults, std::string_view part, json::Value& value);
+std::string edited(const Faults& faults, std::string_view part, std::string_view text);
 
 }  // namespace harness::reference

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults: the named defects the reference server can be given. A Fault is one row of a table in
-// fault_tables/, or of planted_table.h when it is for the fuzzer to find, and one
-// `faults.has(NAME)` at the place where a sound server does the right thing. Names are hashed
-// while compiling: a new row compiles one file again, and asking a sound server costs one bit test.
-// Faults of the shape of one message need no hook: they are rows of shape_fault_table.h.
+// Faults: the named defects the reference server can be given. A Fault is one row of faults/, and,
+// unless the row itself says what changes where, one `faults.has(NAME)` at the place where a sound
+// server does the right thing. Names are hashed while compiling: asking a sound server costs one
+// bit test.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/base/result.h"
-#include "harness/reference/shape_faults.h"
+#include "harness/reference/fault_row.h"
 
 namespace harness::reference {
-
-struct FaultRow {
-  std::string_view name;
-  std::string_view help;  // one line
-};
-
-// All rows of fault_tables/.
-std::span<const FaultRow> fault_rows();
 
 // The name of a Fault as a number: FNV-1a of its letters. A test sees to it that no two rows share
 // one, and that each name asked for has a row.
@@ -49,8 +39,9 @@ class Faults {
     return (filter_ & bit(fault)) != 0 &&
            std::find(set_.begin(), set_.end(), fault.number()) != set_.end();
   }
-  const std::vector<const ShapeFault*>& shapes() const { return shapes_; }
-  bool any() const { return filter_ != 0 || !shapes_.empty(); }
+  // The rows of those that are edits.
+  const std::vector<FaultRow>& edits() const { return edits_; }
+  bool any() const { return filter_ != 0; }
   // The Error names the nearest Fault there is.
   Status add(std::string_view name);
 
@@ -59,13 +50,14 @@ class Faults {
 
   std::uint64_t filter_ = 0;  // a bit for each of the set
   std::vector<std::uint64_t> set_;
-  std::vector<const ShapeFault*> shapes_;
+  std::vector<FaultRow> edits_;
 };
 
-// For `--list-faults`: one line each, or a JSON array of {name, help}; planted ones have `planted`
-// besides: {profile, transport, frames, shows}; those of a shape have `breaks`, the requirement,
-// and `since` and `until`, the revisions in which they act.
+// For `--list-faults`: one line each, or a JSON array of {name, help} and details.
 std::string list_faults();
 std::string list_faults_json();
+// Planted ones have `planted`: {profile, transport, frames, shows}; those of a shape have `breaks`,
+// the requirement, and `since` and `until`, the revisions in which they act.
+json::Value details_of(const FaultRow& row);
 
 }  // namespace harness::reference

@@ -6,17 +6,12 @@
 #include <string>
 
 #include "harness/base/ascii.h"
+#include "harness/reference/text_facts.h"
 
 namespace harness::reference {
 namespace {
 
 constexpr std::size_t kLongest = 64u << 20;  // bytes of a message
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 std::optional<std::size_t> length_in(std::string_view digits) {
   std::size_t value = 0;

@@ -10,21 +10,16 @@
 #include "harness/json/write.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_tools.h"
+#include "harness/reference/text_facts.h"
 
 namespace harness::reference {
 namespace {
 
 using json::Value;
 
-std::string_view without_spaces(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view next_part(std::string_view& list, char separator) {
   const std::size_t end = std::min(list.find(separator), list.size());
-  const std::string_view part = without_spaces(list.substr(0, end));
+  const std::string_view part = trimmed(list.substr(0, end));
   list.remove_prefix(std::min(list.size(), end + 1));
   return part;
 }

@@ -78,10 +78,7 @@ class FaultInjector {
   void inject_input(json::Value& result);
   void inject_tool_list(const Call& call, json::Value& result);
   void inject_tool_set(const Call& call, json::Value& tools);
-  void inject_tool_schemas(json::Value& tools) const;
   void inject_tool_outcome(const Call& call, Outcome& outcome);
-  void inject_icons(json::Value& tool) const;
-  void inject_mirrored_schema(json::Value& schema) const;
   void inject_batch_call(const Call& call, json::Value& result);
   void inject_failure(const Call& call, Outcome& outcome);
   void inject_tutorial_error(const Call& call, RpcError& error);

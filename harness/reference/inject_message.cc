@@ -5,8 +5,9 @@
 #include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
-#include "harness/reference/spellings.h"
+#include "harness/reference/text_facts.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -162,7 +163,8 @@ bool FaultInjector::repair_envelope(Value& value) {
   }
   Value* method = value.find("method");
   if (method != nullptr && method->is_string()) {
-    respell_method(faults_, method->text);
+    edit(faults_, "method", *method);
+    if (faults_.has("method-trimmed")) method->text = std::string(trimmed(method->text));
     if (faults_.has("method-case-ignored") && !is_known_method(method->text)) {
       for (const std::string_view name : kMethods) {
         if (ascii::lower(name) == ascii::lower(method->text)) method->text = name;

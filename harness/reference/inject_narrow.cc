@@ -2,9 +2,9 @@
 // Faults that show for one method, one name or one value alone: what a server does well everywhere
 // but there.
 #include <algorithm>
-#include <initializer_list>
 
 #include "harness/json/read.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
@@ -26,12 +26,6 @@ bool is_inherited(std::string_view name) {
 Outcome narrow_refusal(int code) { return RpcError{code, "The request is refused"}; }
 Outcome nothing_special() { return json::parse(R"({"content":[{"type":"text","text":"Done"}]})"); }
 Outcome no_messages() { return json::parse(R"({"messages":[]})"); }
-
-bool has_other_members(const Value& object, std::initializer_list<std::string_view> known) {
-  return std::ranges::any_of(object.members, [&](const json::Member& one) {
-    return std::find(known.begin(), known.end(), one.name) == known.end();
-  });
-}
 
 // The names of things in a request, as they should not be read.
 std::optional<Outcome> odd_tool_name(const Faults& faults, const Value& params) {
@@ -66,88 +60,23 @@ std::optional<Outcome> odd_completion_request(const Faults& faults, const Value&
   return std::nullopt;
 }
 
-// What a method knows, and is refused with a member or key of _meta besides.
-struct Strict {
-  std::string_view method;
-  FaultName member;
-  FaultName key;  // of _meta
-  std::initializer_list<std::string_view> known;
-};
-const Strict kStrict[] = {
-    {"tools/call",
-     "tools-call-refuses-members",
-     "tools-call-refuses-meta",
-     {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
-    {"resources/read",
-     "resources-read-refuses-members",
-     "resources-read-refuses-meta",
-     {"uri", "inputResponses", "requestState", "_meta"}},
-    {"prompts/get",
-     "prompts-get-refuses-members",
-     "prompts-get-refuses-meta",
-     {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
-    {"completion/complete",
-     "completion-refuses-members",
-     "completion-refuses-meta",
-     {"ref", "argument", "context", "_meta"}},
-    {"resources/templates/list",
-     "templates-list-refuses-members",
-     "templates-list-refuses-meta",
-     {"cursor", "_meta"}},
-    {"logging/setLevel", "set-level-refuses-members", "set-level-refuses-meta", {"level", "_meta"}},
-    {"resources/subscribe",
-     "subscribe-refuses-members",
-     "subscribe-refuses-meta",
-     {"uri", "_meta"}},
-    {"ping", "ping-refuses-members", "ping-refuses-meta", {"_meta"}},
-    {"server/discover", "discover-refuses-members", "discover-refuses-meta", {"_meta"}},
-    {"subscriptions/listen",
-     "listen-refuses-members",
-     "listen-refuses-meta",
-     {"notifications", "_meta"}},
-    {"resources/unsubscribe",
-     "unsubscribe-refuses-members",
-     "unsubscribe-refuses-meta",
-     {"uri", "_meta"}},
-    {"tasks/get", "task-get-refuses-members", "task-get-refuses-meta", {"taskId", "_meta"}},
-    {"tasks/result",
-     "task-result-refuses-members",
-     "task-result-refuses-meta",
-     {"taskId", "_meta"}},
-    {"tasks/cancel",
-     "task-cancel-refuses-members",
-     "task-cancel-refuses-meta",
-     {"taskId", "_meta"}},
-    {"tasks/list", "task-list-refuses-members", "task-list-refuses-meta", {"cursor", "_meta"}},
-    {"tasks/update",
-     "task-update-refuses-members",
-     "task-update-refuses-meta",
-     {"taskId", "inputResponses", "_meta"}},
-    {"skills/list", "skills-list-refuses-members", "skills-list-refuses-meta", {"cursor", "_meta"}},
-    {"skills/get", "skills-get-refuses-members", "skills-get-refuses-meta", {"uri", "_meta"}},
-    {"resources/directory/read",
-     "directory-read-refuses-members",
-     "directory-read-refuses-meta",
-     {"uri", "cursor", "_meta"}},
-    {"initialize",
-     "initialize-refuses-members",
-     "initialize-refuses-meta",
-     {"protocolVersion", "capabilities", "clientInfo", "_meta"}},
-};
+// Whether an edit leaves something of an object out.
+bool is_cut(const Faults& faults, const std::string& part, Value object) {
+  const std::size_t before = object.members.size();
+  edit(faults, part, object);
+  return object.members.size() != before;
+}
 
 // Members and keys that nobody knows, refused by one method alone.
 bool refuses_the_unknown(const Faults& faults, const Call& call) {
+  if (is_cut(faults, "members of " + call.method, call.params)) return true;
   const Value* meta = call.params.find("_meta");
-  for (const Strict& one : kStrict) {
-    if (call.method != one.method) continue;
-    if (faults.has(one.member) && has_other_members(call.params, one.known)) return true;
-    if (faults.has(one.key) && meta != nullptr && meta->is_object() &&
-        std::ranges::any_of(meta->members, [](const json::Member& key) {
-          return !key.name.starts_with(kMeta) && key.name != "progressToken";
-        }))
-      return true;
-  }
-  return false;
+  if (meta == nullptr || !meta->is_object()) return false;
+  Value others = *meta;
+  std::erase_if(others.members, [](const json::Member& key) {
+    return key.name.starts_with(kMeta) || key.name == "progressToken";
+  });
+  return is_cut(faults, "keys of " + call.method, std::move(others));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 
@@ -34,115 +35,25 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
   if (memory.echoed_version) {
     result.set("protocolVersion", *std::exchange(memory.echoed_version, std::nullopt));
   }
-  if (faults_.has("initialize-without-server-info")) erase_member(result, "serverInfo");
-  Value* info = result.find("serverInfo");
-  if (info != nullptr) {
-    if (faults_.has("server-info-version-number")) info->set("version", json::number(1));
-    if (faults_.has("server-info-title-null")) info->set("title", json::null());
-    if (faults_.has("server-info-icons-object")) info->set("icons", json::object());
-  }
-  if (faults_.has("instructions-array")) result.set("instructions", json::array());
-  Value* capabilities = result.find("capabilities");
-  if (capabilities == nullptr) return;
-  if (faults_.has("capability-true")) capabilities->set("prompts", json::boolean(true));
-  if (faults_.has("capability-list-changed-string")) {
-    capabilities->find("tools")->set("listChanged", json::string("yes"));
-  }
-  if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
-  if (faults_.has("log-undeclared")) erase_member(*capabilities, "logging");
-  if (faults_.has("task-param-without-tasks")) erase_member(*capabilities, "tasks");
-  inject_undeclared(*capabilities);
-  if (faults_.has("logging-level-unknown")) {
-    capabilities->set("logging", json::object({{"level", json::string("loud")}}));
-  }
+  edit(faults_, "handshake", result);
+  if (Value* capabilities = result.find("capabilities")) inject_undeclared(*capabilities);
 }
 
 void FaultInjector::inject_undeclared(Value& capabilities) const {
-  if (faults_.has("tools-undeclared")) erase_member(capabilities, "tools");
-  if (faults_.has("resources-undeclared")) erase_member(capabilities, "resources");
-  if (faults_.has("prompts-undeclared")) erase_member(capabilities, "prompts");
   if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
     erase_member(capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
   }
 }
 
 void FaultInjector::inject_discovery(Value& result) {
-  const bool second = session_.server.memory.tally["discovered"] % 2 == 0;
-  if (second && faults_.has("discover-versions-drift")) {
-    result.find("supportedVersions")->items.push_back(json::string("2025-11-25"));
-  }
-  if (second && faults_.has("discover-capabilities-drift")) {
-    erase_member(*result.find("capabilities"), "logging");
-  }
-  if (faults_.has("discover-without-versions")) result.set("supportedVersions", json::array());
-  if (faults_.has("discover-instructions-number")) result.set("instructions", json::number(1));
-  if (faults_.has("discover-omits-working-version")) {
-    result.set("supportedVersions", json::array({json::string("2025-11-25")}));
-  }
+  if (session_.server.memory.tally["discovered"] % 2 == 0)
+    edit(faults_, "second-discovery", result);
+  edit(faults_, "discovery", result);
   if (faults_.has("discover-lists-unusable-version")) {
     Value* versions = result.find("supportedVersions");
     versions->items.insert(versions->items.begin(), json::string("2027-01-01"));
   }
-  if (faults_.has("discover-server-info-top-level")) {
-    result.set("serverInfo", json::parse(R"({"name":"x","version":"1"})"));
-  }
-  Value* capabilities = result.find("capabilities");
-  if (capabilities == nullptr) return;
-  if (faults_.has("discover-capability-true")) capabilities->set("prompts", json::boolean(true));
-  if (faults_.has("extension-without-prefix")) {
-    capabilities->set("extensions", json::parse(R"({"tasks":{}})"));
-  }
-  if (faults_.has("extension-settings-null")) {
-    capabilities->set("extensions", json::parse(R"({"com.example/x":null})"));
-  }
-  inject_undeclared(*capabilities);
-}
-
-// The annotations of arguments that HTTP headers mirror.
-void FaultInjector::inject_mirrored_schema(Value& schema) const {
-  const auto annotate = [&](std::string_view property, const char* text) {
-    Value properties = *schema.find("properties");
-    Value annotated = json::parse(text);
-    properties.set(property, std::move(annotated));
-    schema.set("properties", std::move(properties));
-  };
-  if (faults_.has("xmcp-empty")) annotate("note", R"({"type":"string","x-mcp-header":""})");
-  if (faults_.has("xmcp-no-token"))
-    annotate("note", R"({"type":"string","x-mcp-header":"My Note"})");
-  if (faults_.has("xmcp-repeated")) {
-    annotate("note", R"({"type":"string","x-mcp-header":"Region"})");
-  }
-  if (faults_.has("xmcp-on-number")) annotate("note", R"({"type":"number","x-mcp-header":"Note"})");
-  if (faults_.has("xmcp-in-items")) {
-    annotate("note", R"({"type":"array","items":{"type":"string","x-mcp-header":"Note"}})");
-  }
-  if (faults_.has("xmcp-line-break"))
-    annotate("note", R"({"type":"string","x-mcp-header":"Note\r\nX-Other"})");
-  if (faults_.has("xmcp-repeated-in-capitals"))
-    annotate("note", R"({"type":"string","x-mcp-header":"REGION"})");
-  if (faults_.has("xmcp-below-choice"))
-    annotate("note", R"({"anyOf":[{"type":"string","x-mcp-header":"Note"}]})");
-  if (faults_.has("xmcp-deep-and-empty"))
-    annotate("note", R"({"properties":{"a":{"type":"string","x-mcp-header":""}}})");
-  if (faults_.has("xmcp-wide-integer")) {
-    annotate("limit", R"({"type":"integer","maximum":9007199254740993,"x-mcp-header":"Limit"})");
-  }
-  if (faults_.has("xmcp-on-password")) {
-    annotate("password", R"({"type":"string","x-mcp-header":"Password"})");
-  }
-}
-
-void FaultInjector::inject_icons(Value& tool) const {
-  Value* icons = tool.find("icons");
-  if (icons == nullptr) return;
-  Value& icon = icons->items.front();
-  if (faults_.has("icon-without-src")) erase_member(icon, "src");
-  if (faults_.has("icon-mime-type-number")) icon.set("mimeType", json::number(1));
-  if (faults_.has("icon-sizes-text")) icon.set("sizes", json::string("1x1"));
-  if (faults_.has("icon-theme-other")) icon.set("theme", json::string("blue"));
-  if (faults_.has("icon-src-javascript")) icon.set("src", json::string("javascript:alert(1)"));
-  if (faults_.has("icon-data-plain")) icon.set("src", json::string("data:image/png,plain"));
-  if (faults_.has("icons-object")) *icons = json::object();
+  if (Value* capabilities = result.find("capabilities")) inject_undeclared(*capabilities);
 }
 
 void FaultInjector::inject_tool_list(const Call& call, Value& result) {
@@ -155,25 +66,13 @@ void FaultInjector::inject_tool_list(const Call& call, Value& result) {
   if (call.params.find("cut") != nullptr && faults_.has("list-cut-for-other-order"))
     tools->items.resize(1);
   inject_tool_set(call, *tools);
-  inject_tool_schemas(*tools);
-  if (faults_.has("tool-without-name")) erase_member(tools->items[0], "name");
-  if (faults_.has("input-schema-root-array")) {
-    tools->items[0].find("inputSchema")->set("type", json::string("array"));
-  }
-  if (faults_.has("meta-item-not-object")) tools->items[0].set("_meta", json::string("x"));
-  inject_icons(tools->items[0]);
-  if (faults_.has("tool-description-null")) tools->items[0].set("description", json::null());
+  edit(faults_, "first-tool", tools->items[0]);
+  if (Value* icons = tools->items[0].find("icons")) edit(faults_, "icons", *icons);
   if (faults_.has("next-cursor-null") && result.find("nextCursor") == nullptr) {
     result.set("nextCursor", json::null());
     tools = result.find("tools");
   }
-  for (Value& tool : tools->items) {
-    const Value* name = tool.find("name");
-    if (name != nullptr && name->text == "test_header_tool") {
-      inject_mirrored_schema(*tool.find("inputSchema"));
-    }
-  }
-  if (faults_.has("tools-not-array")) *tools = json::object();
+  edit(faults_, "tools", *tools);
 }
 
 void FaultInjector::inject_tool_result(const Call&, Value& result) {
@@ -181,12 +80,7 @@ void FaultInjector::inject_tool_result(const Call&, Value& result) {
   if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-success")) {
     *failed = json::boolean(false);
   }
-  if (faults_.has("is-error-string")) result.set("isError", json::string("false"));
-  if (faults_.has("call-result-without-content")) erase_member(result, "content");
-  Value* content = result.find("content");
-  if (content != nullptr && !content->items.empty() && faults_.has("meta-item-not-object")) {
-    content->items[0].set("_meta", json::string("x"));
-  }
+  edit(faults_, "call-result", result);
 }
 
 void FaultInjector::inject_batch_call(const Call& call, Value& result) {
@@ -201,8 +95,7 @@ void FaultInjector::inject_batch_call(const Call& call, Value& result) {
                               (unknown && faults_.has("batch-call-unknown-tool-succeeds")))) {
       *failed = json::boolean(false);
     }
-    if (faults_.has("batch-call-entry-without-content")) erase_member(item, "content");
-    if (faults_.has("batch-call-entry-without-is-error")) erase_member(item, "isError");
+    edit(faults_, "batch-entry", item);
   }
   if (faults_.has("batch-call-drops-last") && items.size() > 1) items.pop_back();
   if (faults_.has("batch-call-order-reversed")) std::reverse(items.begin(), items.end());
@@ -237,9 +130,7 @@ void FaultInjector::inject_tutorial_error(const Call& call, RpcError& error) {
     Value* errors = error.data->find("validation_errors");
     if (errors != nullptr && errors->is_array()) {
       for (Value& one : errors->items) {
-        if (faults_.has("validation-error-without-field")) erase_member(one, "field");
-        if (faults_.has("validation-error-without-received")) erase_member(one, "received");
-        if (faults_.has("validation-error-names-nothing")) one.set("field", json::string("input"));
+        edit(faults_, "validation-error", one);
       }
       if (faults_.has("validation-errors-not-array")) *errors = json::object();
     }
@@ -348,11 +239,7 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     inject_discovery(*result);
   } else if (method == "tools/list") {
     inject_tool_list(call, *result);
-    if (call.stateless && faults_.has("input-required-for-list")) {
-      result->set("resultType", json::string("input_required"));
-    }
-    if (call.stateless && faults_.has("task-ext-typed-list"))
-      result->set("resultType", json::string("task"));
+    if (call.stateless) edit(faults_, "stateless-tools", *result);
   } else if (method == "tools/call") {
     const Value* failed = result->find("isError");
     if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-protocol-error")) {
@@ -375,8 +262,7 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     }
     inject_batch_call(call, *result);
   } else if (method == "ping") {
-    if (faults_.has("ping-result-with-content")) result->set("pong", json::boolean(true));
-    if (faults_.has("result-not-object")) *result = json::null();
+    edit(faults_, "pong", *result);
   }
   const Value* client = json::at(call.params, "/_meta");
   client = client == nullptr ? nullptr : client->find(meta_name("clientInfo"));
@@ -391,71 +277,16 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
         (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
       erase_member(*result, "resultType");
     }
-    if (method.ends_with("/list") && faults_.has("result-type-per-method")) {
-      result->set("resultType", json::string("list"));
-    }
-    if (faults_.has("result-type-unknown")) result->set("resultType", json::string("done"));
-    Value* meta = result->find("_meta");
-    if (meta != nullptr) {
-      if (faults_.has("meta-server-info-missing")) erase_member(*meta, meta_name("serverInfo"));
-      if (faults_.has("meta-server-info-shape")) {
-        meta->set(meta_name("serverInfo"), json::object({{"name", json::string("x")}}));
-      }
-      if (faults_.has("meta-traceparent-malformed")) {
-        meta->set("traceparent", json::string("1-2-3"));
-      }
-    }
+    if (method.ends_with("/list")) edit(faults_, "stateless-list", *result);
+    edit(faults_, "stateless-result", *result);
   }
-  const auto add_key = [&](FaultName fault, const char* key) {
-    if (!faults_.has(fault)) return;
-    Value meta = result->find("_meta") == nullptr ? json::object() : *result->find("_meta");
-    meta.set(key, json::number(1));
-    result->set("_meta", std::move(meta));
-  };
-  add_key("meta-key-bad-prefix", "1.bad/x");
-  add_key("meta-key-bad-name", "-bad");
-  add_key("meta-key-reserved", "mcp.dev/x");
-  add_key("meta-key-reserved", "dev.mcp/x");
-  if (faults_.has("meta-not-object")) result->set("_meta", json::array());
-  if (faults_.has("output-unsafe-integer")) {
-    result->set("big", json::number_spelled("9007199254740993"));
-  }
+  const Value* meta = result->find("_meta");
+  Value keys = meta == nullptr ? json::object() : *meta;
+  if (edit(faults_, "meta", keys)) result->set("_meta", std::move(keys));
+  edit(faults_, "object-result", *result);
 }
 
 namespace {
-
-struct Extra {
-  FaultName fault;
-  const char* text;
-};
-
-// Sent before the reply to every request of an open session.
-constexpr Extra kBefore[] = {
-    {"server-request-id-null", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"},
-    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
-    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
-    {"notification-with-id",
-     R"({"jsonrpc":"2.0","id":"n1","method":"notifications/tools/list_changed"})"},
-    {"notification-array-params",
-     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":[]})"},
-    {"notification-meta-list", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed",)"
-                               R"("params":{"_meta":[]}})"},
-    {"cancel-request-id-object", R"({"jsonrpc":"2.0","method":"notifications/cancelled",)"
-                                 R"("params":{"requestId":{}}})"},
-    {"resource-updated-without-uri",
-     R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{}})"},
-    {"log-unknown-level",
-     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"INFO","data":"x"}})"},
-    {"log-without-data",
-     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}})"},
-    {"log-logger-number", R"({"jsonrpc":"2.0","method":"notifications/message",)"
-                          R"("params":{"level":"error","logger":1,"data":"x"}})"},
-    {"log-with-id", R"({"jsonrpc":"2.0","id":"log-1","method":"notifications/message",)"
-                    R"("params":{"level":"error","data":"x"}})"},
-    {"log-undeclared",
-     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}})"},
-    {"list-changed-undeclared", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"},
-};
 
 constexpr const char* kListChanged =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
@@ -506,9 +337,9 @@ void FaultInjector::around(const Call& call, bool before) {
     return;
   }
   if (!open) return;
-  for (const Extra& extra : kBefore) {
-    if (faults_.has(extra.fault)) send(extra.text);
-  }
+  Value sent = json::array();
+  edit(faults_, "sent-before-reply", sent);
+  for (const Value& message : sent.items) send(json::write(message));
   const std::string& version = session_.version;
   if (faults_.has("server-request-unknown-method")) ask("tools/list", "{}");
   if (faults_.has("server-request-later-revision") && !version.empty() && version < "2025-06-18") {
@@ -528,14 +359,10 @@ void FaultInjector::around(const Call& call, bool before) {
          R"("params":{"elicitationId":"x"}})");
   }
   if (!version.empty()) {
-    if (faults_.has("server-ping-with-array")) ask("ping", "[]");
-    if (faults_.has("server-ping-meta-text")) ask("ping", R"({"_meta":"now"})");
-    if (faults_.has("server-request-token-object")) {
-      ask("ping", R"({"_meta":{"progressToken":{}}})");
-    }
-    if (faults_.has("server-request-token-repeated")) {
-      for (int i = 0; i < 2; ++i) ask("ping", R"({"_meta":{"progressToken":"same"}})");
-    }
+    Value asked = json::array();
+    edit(faults_, "asked-before-reply", asked);
+    for (const Value& one : asked.items)
+      ask(one.find("method")->text, json::write(*one.find("params")));
     if (faults_.has("cancel-reason-number")) {
       ask("ping", "{}");
       const int number = session_.server.memory.tally["asked"];

@@ -8,8 +8,8 @@
 #include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
-#include "harness/reference/spellings.h"
 #include "harness/reference/text_facts.h"
 #include "harness/wire/message.h"
 
@@ -121,29 +121,16 @@ void inject_string(const Faults& faults, Value& id) {
 }  // namespace
 
 std::string inject_echo(const Faults& faults, std::string text) {
-  if (faults.has("text-normalised")) {
-    replace_each(text, "e\xcc\x81", "\xc3\xa9");
-    replace_each(text, "a\xcc\x88", "\xc3\xa4");
-    replace_each(text, "A\xcc\x8a", "\xc3\x85");
-    replace_each(text, "\xe2\x84\xab", "\xc3\x85");
-  }
+  text = edited(faults, "echo", text);
   if (faults.has("text-controls-dropped"))
     std::erase_if(text, [](unsigned char c) {
       return c < 0x20 && c != 0 && c != '\t' && c != '\r' && c != '\n';
     });
-  if (faults.has("text-bom-dropped")) replace_each(text, "\xef\xbb\xbf", "");
-  if (faults.has("text-zero-width-dropped")) replace_each(text, "\xe2\x80\x8b", "");
-  if (faults.has("text-private-use-replaced")) replace_each(text, "\xee\x80\x80", "?");
   if (faults.has("text-as-number") && text.size() > 1 && text.front() == '0' &&
       text.find_first_not_of("0123456789") == text.npos)
     text.erase(0, text.find_first_not_of('0'));
-  if (faults.has("text-exponent-as-number") && text == "1e3") text = "1000";
   if (faults.has("text-cut-at-4096")) text.resize(std::min<std::size_t>(text.size(), 4096));
   if (faults.has("text-cut-at-nul")) text.resize(std::min(text.size(), text.find('\0')));
-  if (faults.has("text-newlines-converted")) {
-    replace_each(text, "\r\n", "\n");
-    replace_each(text, "\r", "\n");
-  }
   return text;
 }
 
@@ -167,7 +154,9 @@ void FaultInjector::inject_id(const Call* call, Value& reply) {
   }
   if (id.is_number()) inject_number(faults_, id);
   if (id.is_string()) inject_string(faults_, id);
-  respell_id(faults_, id);
+  if (id.is_string() && faults_.has("id-trimmed")) id.text = std::string(trimmed(id.text));
+  if (id.is_string() && faults_.has("id-string-lowercased")) id.text = ascii::lower(id.text);
+  edit(faults_, "id", id);
   if (id.is_null() && call != nullptr && call->id.is_null() &&
       faults_.has("null-id-answered-with-zero")) {
     id = json::number(0);
@@ -232,14 +221,8 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
 
 // Faults of the response object itself.
 void FaultInjector::inject_shape(const Call* call, Value& reply) {
-  const auto without = [&](std::string_view name) {
-    std::erase_if(reply.members, [&](const json::Member& m) { return m.name == name; });
-  };
   if (Value* error = reply.find("error")) {
     Value* message = error->find("message");
-    if (faults_.has("error-message-stack-trace")) {
-      message->text += "\n    at dispatch (server.cc:120)\n    at main (server.cc:14)";
-    }
     if (faults_.has("error-message-long")) {
       message->text += "\nTraceback (most recent call last):";
       while (message->text.size() <= 300) message->text += "\n  File \"server.py\", line 1";
@@ -247,26 +230,15 @@ void FaultInjector::inject_shape(const Call* call, Value& reply) {
     if (faults_.has("error-code-string")) {
       error->set("code", json::string(error->find("code")->text));
     }
-    if (faults_.has("error-message-missing")) {
-      std::erase_if(error->members, [](const json::Member& m) { return m.name == "message"; });
-    }
-    if (faults_.has("error-as-string")) *error = json::string("failed");
-    if (faults_.has("result-null-beside-error")) reply.set("result", json::null());
-    if (faults_.has("result-and-error")) reply.set("result", json::object());
+    edit(faults_, "error-reply", reply);
   } else {
-    if (faults_.has("reply-id-missing")) without("id");
-    if (faults_.has("error-null-beside-result")) reply.set("error", json::null());
-    if (faults_.has("result-and-error")) {
-      reply.set("error", json::parse(R"({"code":-32603,"message":"and yet"})"));
-    }
-    if (faults_.has("reply-without-outcome") && (call == nullptr || call->method != "initialize")) {
-      without("result");
-    }
+    edit(faults_, "result-reply", reply);
+    if (call == nullptr || call->method != "initialize") edit(faults_, "later-reply", reply);
   }
   if (call != nullptr && call->method != "initialize" && faults_.has("reply-with-method")) {
     reply.set("method", json::string(call->method));
   }
-  if (faults_.has("version-member-missing")) without("jsonrpc");
+  edit(faults_, "reply", reply);
 }
 
 // Faults that are rows of a table.
@@ -278,7 +250,7 @@ void FaultInjector::inject_rows(const Call* call, Sent sent, std::string_view of
   if (version.empty() && call != nullptr && call->stateless)
     version = session_.server.profile.stateless.back();
   if (session_.server.profile.tutorial) version = "tutorial";
-  for (const ShapeFault* fault : faults_.shapes()) apply(*fault, {sent, of, version, body});
+  for (const FaultRow& fault : faults_.edits()) apply(fault, {sent, of, version, body});
 }
 
 void FaultInjector::notification(const Call* call, std::string_view method,

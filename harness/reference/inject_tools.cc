@@ -5,6 +5,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/json/read.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_tools.h"
 
@@ -12,36 +13,6 @@ namespace harness::reference {
 namespace {
 
 using json::Value;
-
-void drop_member(Value& object, std::string_view name) {
-  std::erase_if(object.members, [&](const json::Member& one) { return one.name == name; });
-}
-
-Value* tool_named(Value& tools, std::string_view name) {
-  for (Value& tool : tools.items) {
-    const Value* own = tool.find("name");
-    if (own != nullptr && own->text == name) return &tool;
-  }
-  return nullptr;
-}
-
-// Words of JSON Schema that a library on the way does not know.
-void drop_words(const Faults& faults, Value& schema) {
-  constexpr struct {
-    FaultName fault;
-    std::string_view word;
-  } kDropped[] = {
-      {"schema-definitions-dropped", "$defs"},
-      {"schema-additional-properties-dropped", "additionalProperties"},
-      {"schema-composition-dropped", "allOf"},
-      {"schema-conditions-dropped", "if"},
-  };
-  for (const auto& [fault, word] : kDropped)
-    if (faults.has(fault)) drop_member(schema, word);
-  Value* definitions = schema.find("$defs");
-  if (definitions == nullptr || !faults.has("schema-anchor-dropped")) return;
-  for (json::Member& one : definitions->members) drop_member(one.value, "$anchor");
-}
 
 Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
 
@@ -94,23 +65,6 @@ void FaultInjector::inject_tool_set(const Call& call, Value& tools) {
   if (session_.subscriptions.count("urn:fewer") != 0 && first_page) tools.items.pop_back();
 }
 
-void FaultInjector::inject_tool_schemas(Value& tools) const {
-  if (Value* greet = tool_named(tools, "greet")) {
-    Value& properties = *greet->find("inputSchema")->find("properties");
-    if (faults_.has("input-schema-required-flag"))
-      properties.find("name")->set("required", json::boolean(true));
-    if (faults_.has("input-schema-items-list"))
-      properties.set("tags", json::parse(R"({"type":"array","items":[{"type":"string"}]})"));
-  }
-  if (Value* words = tool_named(tools, "json_schema_2020_12_tool"))
-    drop_words(faults_, *words->find("inputSchema"));
-  if (Value* add = tool_named(tools, "add")) {
-    Value* output = add->find("outputSchema");
-    if (output != nullptr && faults_.has("output-schema-type-unknown"))
-      output->find("properties")->find("sum")->set("type", json::string("float"));
-  }
-}
-
 void FaultInjector::inject_tool_outcome(const Call& call, Outcome& outcome) {
   Value* result = std::get_if<Value>(&outcome);
   if (result == nullptr || call.method != "tools/call") return;
@@ -118,23 +72,10 @@ void FaultInjector::inject_tool_outcome(const Call& call, Outcome& outcome) {
   if (structured != nullptr) {
     if (faults_.has("structured-content-of-other-kind"))
       structured->set("sum", json::string(structured->find("sum")->text));
-    if (faults_.has("structured-content-incomplete")) *structured = json::object();
-    if (faults_.has("structured-content-without-text"))
-      result->set("content", json::array({json::parse(R"({"type":"text","text":"Done."})")}));
-    if (faults_.has("structured-content-missing")) drop_member(*result, "structuredContent");
+    edit(faults_, "structured-result", *result);
   }
   const Value* failed = result->find("isError");
-  if (failed == nullptr || !failed->boolean) return;
-  if (faults_.has("tool-failure-without-content")) result->set("content", json::array());
-  if (faults_.has("tool-failure-with-blank-text"))
-    result->set("content", json::array({json::parse(R"({"type":"text","text":" \n"})")}));
-  if (faults_.has("tool-failure-with-stack-trace")) {
-    constexpr const char* kTrace =
-        "TypeError: cannot read properties of undefined\n"
-        "    at run (/srv/app/tools.js:41:17)\n    at async call (/srv/app/server.js:12:5)";
-    result->set("content", json::array({json::object(
-                               {{"type", json::string("text")}, {"text", json::string(kTrace)}})}));
-  }
+  if (failed != nullptr && failed->boolean) edit(faults_, "failed-result", *result);
 }
 
 }  // namespace harness::reference

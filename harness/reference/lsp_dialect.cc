@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/json/read.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/session.h"
 
@@ -154,12 +155,7 @@ class Lsp final : public Dialect {
     Value capabilities = json::parse(R"({"textDocumentSync":{"openClose":true,"change":1},)"
                                      R"("workspaceSymbolProvider":{"workDoneProgress":true}})");
     capabilities.set("positionEncoding", json::string(encoding(call.params)));
-    if (has("lsp-sync-kind-9")) capabilities.set("textDocumentSync", json::number(9));
-    if (has("lsp-provider-number")) capabilities.set("workspaceSymbolProvider", json::number(1));
-    if (has("lsp-hovers-registered-twice")) capabilities.set("hoverProvider", json::boolean(true));
-    if (has("lsp-selector-registered-twice"))
-      capabilities.set("foldingRangeProvider",
-                       json::parse(R"({"documentSelector":[{"language":"c"}],"id":"folds"})"));
+    edit(server_.faults, "lsp-capabilities", capabilities);
     Value info = json::object({{"name", json::string("rpcspec-reference-server")},
                                {"version", json::string(RPCSPEC_VERSION)}});
     if (has("lsp-server-info-without-name")) info.members.erase(info.members.begin());
@@ -181,8 +177,7 @@ class Lsp final : public Dialect {
     }
     session.initialized = true;
     Value ready = text_message("ready");
-    if (has("lsp-log-type-9")) ready.set("type", json::number(9));
-    if (has("lsp-log-without-message")) ready.members.pop_back();
+    edit(server_.faults, "lsp-log", ready);
     session.notify("window/logMessage", std::move(ready), nullptr);
     if (has("lsp-telemetry-text")) session.notify("telemetry/event", json::string("on"), nullptr);
     if (has("lsp-trace-unasked") || (trace_ != "off" && !trace_.empty())) trace(session);

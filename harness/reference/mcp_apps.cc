@@ -23,38 +23,6 @@ constexpr const char* kAppSettings =
     R"({"csp":{"connectDomains":["https://api.example.com"],"resourceDomains":[]},)"
     R"("permissions":{"clipboardWrite":{}},"prefersBorder":true,"domain":"cards.example.com"})";
 
-// Of a tool, of what is listed, and of what is read.
-constexpr Edit kToolEdits[] = {
-    {"app-tool-ui-text", "/_meta/ui", R"("ui://cards/welcome")"},
-    {"app-uri-of-http", "/_meta/ui/resourceUri", R"("https://cards.example.com/welcome")"},
-    {"app-visibility-text", "/_meta/ui/visibility", R"("app")"},
-    {"app-visibility-of-nobody", "/_meta/ui/visibility", R"(["user"])"},
-    {"app-flat-key", "/_meta", R"({"ui/resourceUri":"ui://cards/welcome"})"},
-    {"app-two-addresses", "/_meta",
-     R"({"ui":{"resourceUri":"ui://cards/welcome"},"ui/resourceUri":"ui://cards/thanks"})"},
-};
-constexpr Edit kListedEdits[] = {
-    {"app-listed-as-html", "/mimeType", R"("text/html")"},
-    {"app-listed-without-type", "/mimeType", nullptr},
-    {"app-picture-under-ui", "/mimeType", R"("image/png")"},
-    {"app-listed-ui-text", "/_meta/ui", R"("with a border")"},
-};
-constexpr Edit kContentEdits[] = {
-    {"app-content-uri-other", "/uri", R"("ui://cards/other")"},
-    {"app-content-plain-html", "/mimeType", R"("text/html")"},
-    {"app-content-uri-list", "/mimeType", R"("text/uri-list")"},
-    {"app-content-empty", "/text", nullptr},
-    {"app-content-not-html", "/text", R"("{\"card\": 1}")"},
-    {"app-content-ui-list", "/_meta/ui", "[]"},
-    {"app-csp-text", "/_meta/ui/csp", R"("default-src 'self'")"},
-    {"app-csp-domain-text", "/_meta/ui/csp/connectDomains", R"("https://api.example.com")"},
-    {"app-csp-path", "/_meta/ui/csp/connectDomains", R"(["https://api.example.com/v1"])"},
-    {"app-permission-true", "/_meta/ui/permissions/camera", "true"},
-    {"app-permissions-list", "/_meta/ui/permissions", R"(["camera"])"},
-    {"app-border-text", "/_meta/ui/prefersBorder", R"("true")"},
-    {"app-domain-list", "/_meta/ui/domain", R"(["cards.example.com"])"},
-};
-
 bool has_interface(std::string_view tool) { return tool == kShow || tool == kRedraw; }
 
 // What the client said of the extension; null where it said nothing.
@@ -94,12 +62,12 @@ void Mcp::add_interface(const Session& session, const Call& call, Value& tool) c
   Value ui = json::object({{"resourceUri", json::string("ui://cards/welcome")}});
   if (name == kRedraw) ui.set("visibility", json::array({json::string("app")}));
   tool.set("_meta", json::object({{"ui", std::move(ui)}}));
-  if (name == kShow) edit(tool, kToolEdits, faults());
+  if (name == kShow) edit(faults(), "app-tool", tool);
 }
 
 void Mcp::describe_listed_interface(Value& item) const {
   item.set("_meta", json::object({{"ui", json::parse(kAppSettings)}}));
-  edit(item, kListedEdits, faults());
+  edit(faults(), "listed-interface", item);
 }
 
 Outcome Mcp::interface_contents(const Call& call, const Value& uri, const std::string& text) {
@@ -108,7 +76,7 @@ Outcome Mcp::interface_contents(const Call& call, const Value& uri, const std::s
   Value result = contents_of(call, uri, std::string(kAppType), json::string(text), "text");
   Value& item = result.find("contents")->items.front();
   item.set("_meta", json::object({{"ui", json::parse(kAppSettings)}}));
-  edit(item, kContentEdits, faults());
+  edit(faults(), "interface", item);
   if (faults().has("app-interface-without-contents")) result.set("contents", json::array());
   return result;
 }
@@ -123,10 +91,9 @@ Outcome show_card(Mcp& mcp, Session& session, const CallPtr& call, const Value&)
   if (faults.has("app-sends-ui-messages"))
     session.notify("ui/notifications/tool-result", std::nullopt, call.get());
   Value result = tool_text(faults.has("app-content-blank") ? " " : "Welcome, guest!");
-  if (faults.has("app-result-without-content")) result.set("content", json::array());
   if (call->version >= "2025-06-18")
     result.set("structuredContent", json::object({{"guest", json::string("guest")}}));
-  if (faults.has("app-result-meta-text")) result.set("_meta", json::string("for the view"));
+  edit(faults, "app-result", result);
   return result;
 }
 

@@ -112,7 +112,6 @@ class Mcp final : public Dialect {
   Outcome interface_contents(const Call& call, const json::Value& uri, const std::string& text);
   // What Faults make of the type of a result, of a listed skill, and of a file that is read.
   void name_type(Outcome& outcome, FaultName fault, const char* type) const;
-  void spoil_listed_skill(json::Value& item) const;
   std::optional<Outcome> odd_skill_file(const Call& call, const std::string& uri,
                                         std::string& mime_type);
   Outcome directory_read(Session& session, const CallPtr& call);

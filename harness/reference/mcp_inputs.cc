@@ -7,6 +7,7 @@
 
 #include "harness/json/read.h"
 #include "harness/reference/argument_check.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/mcp_dialect.h"
 
 namespace harness::reference {
@@ -103,13 +104,7 @@ Question roots(std::string key) { return {std::move(key), "roots/list", json::ob
 // What Faults make of the questions.
 namespace {
 Value with_faults(Value requests, const Faults& faults) {
-  for (json::Member& one : requests.members) {
-    if (faults.has("input-request-unknown-kind")) one.value.set("method", json::string("x/ask"));
-    if (faults.has("input-request-without-params")) {
-      std::erase_if(one.value.members, [](const auto& member) { return member.name == "params"; });
-    }
-    if (faults.has("input-request-is-a-message")) one.value.set("id", json::number(1));
-  }
+  for (json::Member& one : requests.members) edit(faults, "input-request", one.value);
   if (!faults.has("input-requests-array")) return requests;
   Value list = json::array();
   for (json::Member& one : requests.members) list.items.push_back(std::move(one.value));

@@ -2,6 +2,7 @@
 // Resources, templates of them, subscriptions.
 #include "harness/base/base64.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_inputs.h"
@@ -117,7 +118,7 @@ Outcome Mcp::resources_list(Session&, const CallPtr& call) {
                                {"name", json::string(one.name)},
                                {"description", json::string(one.description)},
                                {"mimeType", json::string(one.mime_type)}});
-    if (is_skill(one)) spoil_listed_skill(item);
+    if (is_skill(one)) edit(faults(), "listed-skill", item);
     if (is_interface(one.uri)) describe_listed_interface(item);
     if (const auto size = resource_size(one, faults()))
       item.set("size", json::number(static_cast<std::int64_t>(*size)));

@@ -26,27 +26,6 @@ constexpr std::string_view kUnlisted = "skill://backstage/SKILL.md";
 constexpr std::string_view kEmptyDirectory = "skill://greeting/drafts";
 constexpr std::string_view kNested = "skill://guests/seating/plan/";
 
-// Of an entry.
-constexpr Edit kEdits[] = {
-    {"skill-uri-of-directory", "/uri", R"("skill://greeting")"},
-    {"skill-uri-of-another-name", "/uri", R"("skill://welcome/SKILL.md")"},
-    {"skill-uri-of-another-scheme", "/uri", R"("docs://greeting/SKILL.md")"},
-    {"skill-name-in-capitals", "/frontmatter/name", R"("Greeting")"},
-    {"skill-resources-object", "/resources", "{}"},
-    {"skill-file-without-digest", "/resources/0/digest", nullptr},
-    {"skill-digest-of-another-kind", "/resources/0/digest", R"("md5:d41d8cd98f00b204e9800998")"},
-    {"skill-size-negative", "/resources/0/size", "-1"},
-    {"skill-file-outside", "/resources/1/uri", R"("skill://another/note.txt")"},
-    {"skill-directory-as-file", "/resources/1/uri", R"("skill://greeting/cards/")"},
-    {"skill-description-missing", "/frontmatter/description", nullptr},
-    {"skill-frontmatter-shortened", "/frontmatter/license", nullptr},
-    {"skill-described-otherwise", "/frontmatter/description", R"("How to meet a guest.")"},
-    {"skill-files-huge", "/resources/0/size", "16777217"},
-    {"skill-uri-with-blank", "/uri", R"("skill://our guests/greeting/SKILL.md")"},
-    {"skill-uri-with-empty-segment", "/uri", R"("skill://guests//greeting/SKILL.md")"},
-    {"skill-metadata-reserved", "/frontmatter/metadata", R"({"io.modelcontextprotocol/x":1})"},
-};
-
 std::string root_of(std::string_view uri) {
   return std::string(uri.substr(0, uri.size() - kManifest.size()));
 }
@@ -116,12 +95,12 @@ Value files_of(const Resource& skill, const Faults& faults) {
 
 Value entry_of(const Resource& skill, const Faults& faults) {
   const bool dynamic = skill.uri == kDynamic;
-  Value entry = json::object(
-      {{"uri", json::string(skill.uri)},
-       {"frontmatter", frontmatter_of(skill)},
-       {"resources", dynamic ? json::string("dynamic") : files_of(skill, faults)}});
+  Value entry =
+      json::object({{"uri", json::string(skill.uri)},
+                    {"frontmatter", frontmatter_of(skill)},
+                    {"resources", dynamic ? json::string("dynamic") : files_of(skill, faults)}});
   if (dynamic) return entry;
-  edit(entry, kEdits, faults);
+  edit(faults, "skill", entry);
   if (faults.has("skill-description-endless"))
     entry.find("frontmatter")->set("description", json::string(std::string(1100, 'x')));
   if (std::string_view(skill.uri).starts_with(kNested) && faults.has("skill-nested-bare"))
@@ -166,19 +145,11 @@ void Mcp::name_type(Outcome& outcome, FaultName fault, const char* type) const {
     result->set("resultType", json::string(type));
 }
 
-void Mcp::spoil_listed_skill(Value& item) const {
-  if (faults().has("skill-resource-named-by-file")) item.set("name", json::string("SKILL.md"));
-  if (faults().has("skill-resource-undescribed")) set_at(item, "/description", nullptr);
-  if (faults().has("skill-meta-without-prefix"))
-    item.set("_meta", json::object({{"license", json::string("Apache-2.0")}}));
-}
-
 // What Faults make of a read below skill://.
 std::optional<Outcome> Mcp::odd_skill_file(const Call& call, const std::string& uri,
                                            std::string& mime_type) {
   const Value address = json::string(uri);
-  if (uri.ends_with("/flag.png") && faults().has("skill-picture-as-text"))
-    mime_type = "text/plain";
+  if (uri.ends_with("/flag.png") && faults().has("skill-picture-as-text")) mime_type = "text/plain";
   if (uri.ends_with("/welcome.txt") && faults().has("skill-file-changes"))
     return contents_of(call, address, mime_type,
                        json::string("Welcome! " + std::to_string(++server_.memory.tally[uri])),
@@ -221,19 +192,16 @@ Outcome Mcp::skills_get(Session&, const CallPtr& call) {
     return bad_params("uri has to be a string");
   for (const Resource& one : resources()) {
     if (!is_skill(one)) continue;
-    const bool by_root = faults().has("skill-got-by-directory") && uri != nullptr &&
-                         uri->text == root_of(one.uri);
+    const bool by_root =
+        faults().has("skill-got-by-directory") && uri != nullptr && uri->text == root_of(one.uri);
     if (uri != nullptr && uri->text != one.uri && !by_root) continue;
     if (one.uri == kUnlisted && faults().has("skill-unlisted-unknown")) break;
     Value entry = entry_of(one, faults());
     if (one.uri == kDynamic && faults().has("skill-dynamic-got-listed"))
       entry.set("resources", files_of(one, faults()));
-    if (faults().has("skill-got-differs"))
-      entry.find("frontmatter")->set("description", json::string("Another one."));
     if (faults().has("skill-got-without-files") && one.uri != kDynamic)
       entry.set("resources", json::array());
-    if (faults().has("skill-got-under-another-uri"))
-      entry.set("uri", json::string("skill://other/SKILL.md"));
+    edit(faults(), "skill-got", entry);
     Value result = json::object({{"skill", std::move(entry)}});
     if (faults().has("skill-got-flat")) result = std::move(*result.find("skill"));
     if (faults().has("skill-got-in-pages")) result.set("nextCursor", json::string("x"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of planted bugs, in the order a message meets them; see planted_table.h. None of it runs
+// The code of planted bugs, in the order a message meets them; see faults/planted.yaml. None of it runs
 // in a server without Faults.
 #pragma once
 

@@ -13,31 +13,6 @@ using json::Value;
 constexpr const char* kTag = "\"card-1\"";
 constexpr const char* kCardType = "application/mcp-server-card+json";
 
-constexpr Edit kCardEdits[] = {
-    {"card-schema-dated", "/$schema", R"("https://example.com/2025-10-17/card.json")"},
-    {"card-name-without-slash", "/name", R"("reference")"},
-    {"card-version-range", "/version", R"("^1.0.0")"},
-    {"card-description-long", "/description", nullptr},
-    {"card-title-empty", "/title", R"("")"},
-    {"card-website-relative", "/websiteUrl", R"("docs/index.html")"},
-    {"card-repository-text", "/repository", R"("https://example.com/repository")"},
-    {"card-icons-map", "/icons", R"({"src":"https://example.com/icon.png"})"},
-    {"card-remotes-map", "/remotes", R"({"type":"sse","url":"https://example.com/sse"})"},
-    {"card-remote-type-unknown", "/remotes/0/type", R"("websocket")"},
-    {"card-remote-url-relative", "/remotes/0/url", R"("/mcp")"},
-    {"card-remote-headers-map", "/remotes/0/headers", R"({"X-Key":"a"})"},
-    {"card-remote-versions-text", "/remotes/0/supportedProtocolVersions", R"("2025-11-25")"},
-    {"card-meta-list", "/_meta", "[]"},
-    {"card-lists-tools", "/tools", R"([{"name":"echo"}])"},
-    {"card-lists-packages", "/packages", R"([{"identifier":"reference"}])"},
-    {"card-of-another-version", "/version", R"("9.9.9")"},
-};
-constexpr Edit kCatalogEdits[] = {
-    {"catalog-without-entries", "/entries", nullptr},
-    {"catalog-entry-without-identifier", "/entries/0/identifier", nullptr},
-    {"catalog-entry-without-url", "/entries/0/url", nullptr},
-};
-
 HttpReply card(const HttpRequest& request, const Faults& faults) {
   const std::string host = request.header("Host").value_or("");
   Value card = json::parse(
@@ -48,7 +23,7 @@ HttpReply card(const HttpRequest& request, const Faults& faults) {
   Value remote = json::object({{"type", json::string("streamable-http")},
                                {"url", json::string("http://" + host + "/mcp")}});
   card.set("remotes", json::array({std::move(remote)}));
-  edit(card, kCardEdits, faults);
+  edit(faults, "card", card);
   if (faults.has("card-description-long"))
     card.set("description", json::string(std::string(101, 'x')));
   std::string body = json::write(card);
@@ -68,7 +43,7 @@ HttpReply catalog(const HttpRequest& request, const Faults& faults) {
                               {"url", json::string("http://" + host + "/mcp/server-card")}});
   Value catalog = json::object(
       {{"specVersion", json::string("1.0")}, {"entries", json::array({std::move(entry)})}});
-  edit(catalog, kCatalogEdits, faults);
+  edit(faults, "catalog", catalog);
   return {200, {{"Content-Type", "application/ai-catalog+json"}}, json::write(catalog)};
 }
 

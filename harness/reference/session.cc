@@ -7,9 +7,9 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/planted.h"
-#include "harness/reference/spellings.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -111,7 +111,7 @@ void Session::receive_text(std::string_view text, int exchange) {
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
   const Faults& faults = server.faults;
   std::string read;
-  if (faults.any()) text = read = read_oddly(faults, text);
+  if (faults.any()) text = read = edited(faults, "text", text);
   auto outcome = json::read(text, {.max_depth = kMaxDepth});
   if (const auto* error = std::get_if<json::ReadError>(&outcome)) {
     if (faults.any()) Planted(*this).take_garbage();

@@ -25,6 +25,9 @@ struct TextFacts {
 
 TextFacts facts_of(std::string_view text);
 
+// Without blanks and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
 // The text with every string passed through `edit`: its bytes between the quotes, still escaped,
 // and whether it is a member name.
 template <class Edit>

@@ -11,7 +11,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/conversation.h"
-#include "harness/reference/shape_faults.h"
+#include "harness/reference/edits.h"
 
 namespace harness::reference {
 

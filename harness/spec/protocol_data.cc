@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of cases/protocol/ within the program, as the JSON that protocol_pack_main.cc makes of
-// them: an object of files, read when they are asked for first.
+// The rows of cases/protocol/ within the program, as protocol_pack_main.cc packs them: read when
+// they are asked for first.
 #include "harness/base/embed.h"
-#include "harness/json/read.h"
+#include "harness/json/packed.h"
 #include "harness/spec/protocol.h"
 
-RPCSPEC_EMBED(protocol_rows, RPCSPEC_PROTOCOL);
+RPCSPEC_EMBED(protocol_rows, RPCSPEC_PACK);
 
 namespace harness::spec {
 namespace {
 
 Protocol packed() {
-  const json::Value all = json::parse(protocol_rows());
   std::vector<ProtocolFile> files;
-  for (const json::Member& file : all.members) files.push_back({file.name, file.value});
+  for (const json::DataFile& file : json::unpacked(protocol_rows()))
+    files.push_back({file.name, file.rows});
   Result<Protocol> protocol = read_protocol(files);
   check(static_cast<bool>(protocol), "the packed protocol is damaged");
   return std::move(*protocol);
