@@ -24,7 +24,6 @@ LONG_FILES = {
     "harness/run/cause_table.cc": "a table: a row a cause",
 }
 LONG_FUNCTIONS = {
-    "harness/oracle/oracle.cc make_oracles": "a table: a row an oracle",
     "harness/reference/mcp_tools.cc tools": "a table: a row a tool",
     "harness/suite/actions.cc rows_of_connections": "a table: a row an action",
     "harness/suite/actions.cc rows_of_observations": "a table: a row an action",

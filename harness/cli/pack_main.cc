@@ -49,7 +49,8 @@ Status pack_cases(const fs::path& top, std::ostream& out) {
   for (const auto& path :
        files_below(top, [](const fs::path& file) { return file.extension() == ".yaml"; })) {
     const std::string name = fs::relative(path, top).generic_string();
-    if (name.starts_with("protocol/")) continue;  // within harness/spec, see protocol_data.cc
+    // Within harness/spec and harness/oracle.
+    if (name.starts_with("protocol/") || name.starts_with("oracles/")) continue;
     std::string bytes = text_of(path);
     if (!harness::spec::is_catalogue(name)) {
       const auto root = json::read_yaml(bytes, path.string());
