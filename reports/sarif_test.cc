@@ -10,7 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 #include "reports/sample_run.h"
 
 namespace reports {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 
 #include <gtest/gtest.h>
 

@@ -15,8 +15,8 @@ import subprocess
 import sys
 
 PACKAGES = ["libboost-filesystem1.81-dev", "libboost1.81-dev", "libcli11-dev", "libfmt-dev",
-            "libpugixml-dev", "libre2-dev", "libssl-dev", "libstdc++-12-dev", "libvalijson-dev",
-            "libyaml-cpp-dev", "rapidjson-dev"]
+            "libpugixml-dev", "libre2-dev", "libssl-dev", "libstdc++-12-dev", "libyaml-cpp-dev",
+            "rapidjson-dev"]
 
 
 CROSS_LIBRARY = "libstdc++-12-dev-arm64-cross"

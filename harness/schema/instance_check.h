@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a value valid under a stranger's JSON Schema? Two validators are asked, ours and the
-// library's, and only what both say counts.
+// Is a value valid under a stranger's JSON Schema?
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "harness/json/schema.h"
 #include "harness/json/value.h"
 #include "harness/schema/normalized_schema.h"
 
@@ -20,15 +18,10 @@ class InstanceCheck {
 
  private:
   std::optional<NormalizedSchema> normalized_;  // nothing where nobody can work with it
-  mutable std::optional<Result<json::CompiledSchema>> library_;  // made when it is asked
 };
 
 // The first keyword that the value breaks beyond doubt. Nothing where it is valid, and where nobody
-// can tell: keywords we do not know, more to check than we care to, two validators that disagree.
+// can tell: keywords we do not know, more to check than we care to.
 std::optional<std::string> broken_keyword(const json::Value& schema, const json::Value& value);
-
-// A schema in normal form for the library: without the expressions, which RE2 checks, and without
-// the formats, for which the library has expressions of its own; they cost without bound.
-json::Value without_expressions(const json::Value& schema);
 
 }  // namespace harness::schema

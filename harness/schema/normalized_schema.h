@@ -34,8 +34,6 @@ class NormalizedSchema {
   // The compiled `pattern`; null when RE2 does not know what it says.
   const Pattern* pattern(const std::string& expression) const;
 
-  bool has_patterns() const { return !patterns_.empty(); }
-
   // The keywords the value breaks, one each time one is broken; those inside anyOf, oneOf, not and
   // if count as that one keyword. Nothing is skipped after the first.
   std::vector<std::string> failures(const json::Value& value, const json::Value& schema,

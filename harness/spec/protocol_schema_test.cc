@@ -20,7 +20,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/sample.h"

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "harness/json/read.h"
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/testing.h"

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/json/schema.h"
-#include "harness/schema/instance_check.h"
 #include "harness/schema/normalized_schema.h"
 #include "harness/target/good_value.h"
 #include "harness/target/variations.h"
@@ -39,19 +37,14 @@ json::Value* inside(json::Value& root, const std::vector<std::string>& path) {
 
 class Synthesiser {
  public:
-  Synthesiser(const NormalizedSchema& normalized, const json::CompiledSchema& library,
-              Arguments kind, std::size_t most)
-      : schema_(normalized), library_(library), kind_(kind), most_(most) {}
+  Synthesiser(const NormalizedSchema& normalized, Arguments kind, std::size_t most)
+      : schema_(normalized), kind_(kind), most_(most) {}
 
   Synthesis make() {
     GoodValue maker(schema_, kind_ == Arguments::kMinimal, steps_);
     std::optional<json::Value> good = maker.make(schema_.root());
     if (!good) {
       refuse(maker.why());
-      return std::move(out_);
-    }
-    if (!library_.fits(*good)) {
-      refuse("two validators disagree on " + std::string(arguments_name(kind_)) + " arguments");
       return std::move(out_);
     }
     if (kind_ == Arguments::kValid || kind_ == Arguments::kMinimal) {
@@ -81,16 +74,11 @@ class Synthesiser {
     const Spot spot{plain, good, schema_, path_.empty()};
     for (const VariationRow& row : variation_rows()) {
       if (row.kind != kind_) continue;
-      bool taken = false;
-      bool disputed = false;
-      std::string what;
       const std::vector<Variation> all = row.make(spot);
       for (const Variation& one : all) {
-        what = one.what;
-        taken |= offer(row.keyword, one, disputed);
+        offer(row.keyword, one);
         if (full_ || steps_ < 0) return;
       }
-      if (disputed && !taken) refuse(pointer() + " " + what + ": two validators disagree");
     }
     if (good.is_object()) {
       const json::Value* properties = plain.find("properties");
@@ -113,47 +101,39 @@ class Synthesiser {
     }
   }
 
-  // Shows the whole arguments, changed at this place, to both validators.
-  bool offer(const char* keyword, const Variation& variation, bool& disputed) {
+  // Holds the whole arguments, changed at this place, against the schema.
+  void offer(const char* keyword, const Variation& variation) {
     json::Value whole = root_;
     *inside(whole, path_) = variation.value;
-    if (json::equal(whole, root_)) return false;
+    if (json::equal(whole, root_)) return;
     for (const Instance& one : out_.instances)
-      if (json::equal(one.value, whole)) return false;
+      if (json::equal(one.value, whole)) return;
     const std::vector<std::string> broken = schema_.failures(whole, schema_.root(), steps_);
-    if (steps_ < 0) return false;
+    if (steps_ < 0) return;
     if (kind_ == Arguments::kBoundary) {
-      if (!broken.empty()) return false;
-      disputed = !library_.fits(whole);
-      if (disputed) return false;
+      if (!broken.empty()) return;
     } else {
       const bool one = broken.size() == 1;
       const bool expected = one && (broken.front() == keyword || broken.front() == "anyOf" ||
                                     broken.front() == "oneOf");
-      if (!expected) return false;
-      const bool by_name = broken.front() == "pattern" || knows_patterns_;
-      disputed = !by_name && library_.fits(whole);
-      if (disputed) return false;
+      if (!expected) return;
     }
     if (out_.instances.size() >= most_) {
       full_ = true;
-      return false;
+      return;
     }
     const std::string where = pointer();
     out_.instances.push_back({std::move(whole), (where.empty() ? "" : where + " ") + variation.what,
                               broken.empty() ? keyword : broken.front(), where});
-    return true;
   }
 
   const NormalizedSchema& schema_;
-  const json::CompiledSchema& library_;
   Arguments kind_;
   std::size_t most_;
   Steps steps_ = kSteps;
   json::Value root_;
   std::vector<std::string> path_;
   bool full_ = false;
-  bool knows_patterns_ = schema_.has_patterns();
   Synthesis out_;
 };
 
@@ -181,12 +161,7 @@ Synthesis synthesise(const json::Value& schema, Arguments kind, std::size_t most
     out.refused.push_back(normalized.error().what);
     return out;
   }
-  const auto library = json::CompiledSchema::compile(schema::without_expressions(normalized->root()));
-  if (!library) {
-    out.refused.push_back(library.error().what);
-    return out;
-  }
-  return Synthesiser(*normalized, *library, kind, most).make();
+  return Synthesiser(*normalized, kind, most).make();
 }
 
 }  // namespace harness::target

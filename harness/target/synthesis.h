@@ -2,11 +2,10 @@
 // synthesise(): arguments for a tool, made from its inputSchema alone. Pure and deterministic.
 //
 //   inputSchema ─► NormalizedSchema ─► one good value ─► variations of it, a constraint each ─►
-//   checked twice
+//   checked
 //
-// Every instance has been shown to two validators, ours and the library's: both take what is valid,
-// both refuse what is broken, and ours says that exactly one constraint is. What cannot be made is
-// told in `refused`, never guessed.
+// Every instance has been held against the schema: it is valid, or breaks exactly one constraint.
+// What cannot be made is told in `refused`, never guessed.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <regex>
 
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 #include "harness/json/yaml.h"
 #include "harness/target/target.h"
 

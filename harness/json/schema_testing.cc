@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values are copied into RapidJSON documents for valijson's adapter. Its first report is the
 // deepest place, which is what a reader wants to hear; the rest repeats it from further out.
-#include "harness/json/schema.h"
+#include "harness/json/schema_testing.h"
 
 // Without it valijson prints and aborts.
 #define VALIJSON_USE_EXCEPTIONS 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validation against a JSON Schema. The one place that sees valijson, which knows drafts up to 7
-// and the `$defs` of 2020-12; a schema for it keeps to keywords both have.
+// For tests: validation against a JSON Schema by somebody else's validator. The one place that sees
+// valijson, which knows drafts up to 7 and the `$defs` of 2020-12; a schema for it keeps to
+// keywords both have.
 #pragma once
 
 #include <memory>
@@ -14,8 +15,7 @@ namespace harness::json {
 // place and whose `what` says what is wrong there. A schema that is broken is an Error, too.
 Status validate(const Value& schema, const Value& value);
 
-// A schema compiled once, for many values. Its regular expressions are those of std::regex, whose
-// cost has no bound: schemas of strangers come here without any.
+// A schema compiled once, for many values.
 class CompiledSchema {
  public:
   static Result<CompiledSchema> compile(const Value& schema);
