@@ -21,7 +21,7 @@ PROSE_WIDTH = 100
 CELL_WIDTH = 120
 
 LONG_FILES = {
-    "harness/run/cause_table.cc": "a table: a row a cause",
+    "harness/causes/cause_table.cc": "a table: a row a cause",
 }
 LONG_FUNCTIONS = {
     "harness/reference/mcp_tools.cc tools": "a table: a row a tool",

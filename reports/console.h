@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/record.h"
 
 namespace reports {

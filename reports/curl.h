@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 
 namespace reports {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "harness/spec/requirement.h"
 #include "reports/options.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 
 namespace reports {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/campaign.h"
 #include "reports/latency.h"
 #include "reports/options.h"

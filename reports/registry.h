@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/options.h"
 #include "reports/output.h"
 #include "reports/record.h"

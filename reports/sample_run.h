@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/options.h"
 #include "reports/record.h"
 

@@ -11,7 +11,7 @@
 #include "fuzz/engine/engine.h"
 #include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/mutator.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 
 namespace fuzz {
 

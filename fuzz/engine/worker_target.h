@@ -19,7 +19,7 @@
 #include "fuzz/judge/judge.h"
 #include "fuzz/script/script.h"
 #include "harness/base/result.h"
-#include "harness/run/served.h"
+#include "harness/contact/served.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"

@@ -5,7 +5,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <string>
 
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 
 namespace fuzz {
 

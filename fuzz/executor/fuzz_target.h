@@ -9,8 +9,8 @@
 #include <string>
 
 #include "fuzz/executor/script_executor.h"
-#include "harness/run/negotiate.h"
-#include "harness/run/pool.h"
+#include "harness/contact/negotiate.h"
+#include "harness/contact/pool.h"
 #include "harness/suite/loader.h"
 #include "harness/target/target.h"
 

@@ -22,7 +22,7 @@
 #include "fuzz/executor/session_keeper.h"
 #include "fuzz/script/script.h"
 #include "harness/base/result.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 
 namespace fuzz {
 

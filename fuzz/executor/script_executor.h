@@ -22,7 +22,7 @@
 #include "fuzz/executor/waiting.h"
 #include "fuzz/script/script.h"
 #include "harness/base/result.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 #include "harness/session/session.h"
 
 namespace fuzz {

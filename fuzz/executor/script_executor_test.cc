@@ -22,7 +22,7 @@
 
 #include "fuzz/executor/fuzz_target.h"
 #include "fuzz/script/script.h"
-#include "harness/run/served.h"
+#include "harness/contact/served.h"
 #include "harness/transport/testing.h"
 
 namespace fuzz {

@@ -11,7 +11,7 @@
 #include "fuzz/executor/reopening.h"
 #include "fuzz/executor/waiting.h"
 #include "harness/base/result.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 #include "harness/session/session.h"
 #include "harness/wire/message_cache.h"
 

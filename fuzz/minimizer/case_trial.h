@@ -8,7 +8,7 @@
 #include <string>
 
 #include "fuzz/judge/judge.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 #include "harness/suite/loader.h"
 #include "harness/target/target.h"
 

@@ -15,7 +15,7 @@
 
 #include "fuzz/executor/fuzz_target.h"
 #include "fuzz/minimizer/case_draft.h"
-#include "harness/run/served.h"
+#include "harness/contact/served.h"
 #include "harness/suite/testing.h"
 #include "harness/transport/testing.h"
 

@@ -23,7 +23,7 @@
 #include "fuzz/minimizer/minimizer.h"
 #include "harness/base/result.h"
 #include "harness/base/secrets.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 
 namespace fuzz {
 

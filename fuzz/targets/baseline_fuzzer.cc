@@ -9,7 +9,7 @@
 
 #include "fuzz/targets/property.h"
 #include "harness/base/text.h"
-#include "harness/run/baseline.h"
+#include "harness/results/baseline.h"
 
 using namespace harness;
 using fuzz::hold;

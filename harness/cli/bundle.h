@@ -20,7 +20,7 @@
 
 #include "harness/base/result.h"
 #include "harness/json/value.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/options.h"
 
 namespace harness::cli {

@@ -10,7 +10,7 @@
 #include "fuzz/minimizer/finding_folder.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
-#include "harness/run/causes.h"
+#include "harness/causes/causes.h"
 #include "reports/layout.h"
 
 namespace harness::cli {

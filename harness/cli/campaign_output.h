@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fuzz/engine/campaign.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "harness/spec/requirement.h"
 #include "reports/campaign.h"
 

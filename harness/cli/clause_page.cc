@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/cli/page_text.h"
-#include "harness/run/coverage.h"
+#include "harness/results/coverage.h"
 #include "harness/spec/source_link.h"
 
 namespace harness::cli {

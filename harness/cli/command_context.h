@@ -14,7 +14,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/scripts.h"
-#include "harness/run/served.h"
+#include "harness/contact/served.h"
 #include "harness/session/session.h"
 
 namespace harness::cli {

@@ -12,7 +12,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
-#include "harness/run/coverage.h"
+#include "harness/results/coverage.h"
 
 namespace harness::cli {
 namespace {

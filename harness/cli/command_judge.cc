@@ -6,13 +6,13 @@
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/causes/causes.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/transcripts.h"
 #include "harness/oracle/oracle.h"
-#include "harness/run/causes.h"
-#include "harness/run/coverage.h"
+#include "harness/results/coverage.h"
 #include "reports/registry.h"
 
 namespace harness::cli {

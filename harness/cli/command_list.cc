@@ -13,7 +13,7 @@
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
-#include "harness/run/case_findings.h"
+#include "harness/results/case_findings.h"
 #include "harness/run/schedule.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/reference_page.h"

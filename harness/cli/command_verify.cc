@@ -19,7 +19,7 @@
 #include "harness/cli/transcripts.h"
 #include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
-#include "harness/run/verdict.h"
+#include "harness/results/verdict.h"
 #include "harness/spec/profile.h"
 #include "reports/read_json.h"
 

@@ -8,8 +8,8 @@
 
 #include "harness/base/result.h"
 #include "harness/cli/builtin.h"
-#include "harness/run/baseline.h"
-#include "harness/run/event.h"
+#include "harness/results/baseline.h"
+#include "harness/results/event.h"
 #include "harness/spec/official.h"
 
 namespace harness::cli {

@@ -11,7 +11,7 @@
 
 #include "fuzz/engine/campaign.h"
 #include "harness/cli/builtin.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "harness/target/target.h"
 #include "reports/campaign.h"
 

@@ -12,7 +12,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/names.h"
-#include "harness/run/served.h"
+#include "harness/contact/served.h"
 
 namespace harness::cli {
 

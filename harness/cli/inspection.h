@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/cli/builtin.h"
-#include "harness/run/inspect.h"
+#include "harness/contact/inspect.h"
 #include "harness/target/target.h"
 
 namespace harness::cli {

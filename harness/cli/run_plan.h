@@ -13,8 +13,8 @@
 
 #include "harness/base/result.h"
 #include "harness/cli/builtin.h"
+#include "harness/contact/served.h"
 #include "harness/run/runner.h"
-#include "harness/run/served.h"
 #include "harness/target/target.h"
 
 namespace harness::cli {

@@ -9,7 +9,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/command_context.h"
 #include "harness/cli/fuzz_plan.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "reports/campaign.h"
 
 namespace harness::cli {

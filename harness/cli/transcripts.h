@@ -11,7 +11,7 @@
 #include "harness/base/result.h"
 #include "harness/json/value.h"
 #include "harness/oracle/oracle.h"
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 
 namespace harness::cli {
 

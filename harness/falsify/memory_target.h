@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
 
 namespace harness::falsify {
 

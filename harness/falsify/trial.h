@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/contact/negotiate.h"
 #include "harness/reference/faults.h"
 #include "harness/run/case_judge.h"
-#include "harness/run/negotiate.h"
 
 namespace harness::falsify {
 

@@ -6,8 +6,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "harness/run/oracle_ledger.h"
-#include "harness/run/refused_handshake.h"
+#include "harness/contact/refused_handshake.h"
+#include "harness/results/oracle_ledger.h"
 #include "harness/run/schedule.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"

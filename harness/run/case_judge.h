@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "harness/run/judgement.h"
-#include "harness/run/play.h"
-#include "harness/run/pool.h"
+#include "harness/contact/pool.h"
+#include "harness/play/play.h"
+#include "harness/results/judgement.h"
 #include "harness/run/second_look.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"

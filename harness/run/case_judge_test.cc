@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "harness/run/testing.h"
+#include "harness/contact/testing.h"
 #include "harness/transport/testing.h"
 
 namespace harness::run {

@@ -2,8 +2,8 @@
 // Entry: one selected case of a run, from its place in the schedule to its result.
 #pragma once
 
-#include "harness/run/event.h"
-#include "harness/run/judgement.h"
+#include "harness/results/event.h"
+#include "harness/results/judgement.h"
 #include "harness/session/session.h"
 #include "harness/suite/case.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/causes.h"
-#include "harness/run/pool.h"
+#include "harness/causes/causes.h"
+#include "harness/contact/pool.h"
 
 namespace harness::run {
 

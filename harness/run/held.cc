@@ -5,7 +5,7 @@
 #include <set>
 #include <variant>
 
-#include "harness/run/reply.h"
+#include "harness/results/reply.h"
 #include "harness/suite/references.h"
 
 namespace harness::run {

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "harness/run/event.h"
+#include "harness/results/event.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/run/testing.h"
+#include "harness/contact/testing.h"
 
 namespace harness::run {
 namespace {

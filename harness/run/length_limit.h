@@ -8,9 +8,9 @@
 #include <functional>
 #include <optional>
 
-#include "harness/run/clue.h"
-#include "harness/run/search_lengths.h"
-#include "harness/run/pool.h"
+#include "harness/causes/clue.h"
+#include "harness/causes/search_lengths.h"
+#include "harness/contact/pool.h"
 
 namespace harness::run {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/run/testing.h"
+#include "harness/contact/testing.h"
 #include "harness/transport/testing.h"
 
 namespace harness::run {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/baseline.h"
-#include "harness/run/event.h"
+#include "harness/contact/pool.h"
+#include "harness/play/play.h"
+#include "harness/results/baseline.h"
+#include "harness/results/event.h"
 #include "harness/run/explanation.h"
 #include "harness/run/held.h"
-#include "harness/run/play.h"
-#include "harness/run/pool.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/target/target.h"

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/run/testing.h"
+#include "harness/contact/testing.h"
 #include "harness/transport/testing.h"
 
 namespace harness::run {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/base/result.h"
-#include "harness/run/case_findings.h"
+#include "harness/results/case_findings.h"
 #include "harness/suite/case_traits.h"
 
 namespace harness::run {

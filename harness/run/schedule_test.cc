@@ -6,8 +6,8 @@
 
 #include <deque>
 
+#include "harness/contact/testing.h"
 #include "harness/json/read.h"
-#include "harness/run/testing.h"
 
 namespace harness::run {
 namespace {

@@ -3,8 +3,8 @@
 // spare. Which judgements are looked at a second time, how, and what stands then. Pure.
 #pragma once
 
+#include "harness/results/judgement.h"
 #include "harness/run/entry.h"
-#include "harness/run/judgement.h"
 #include "harness/suite/case.h"
 
 namespace harness::run {

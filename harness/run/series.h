@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/baseline.h"
-#include "harness/run/event.h"
+#include "harness/results/baseline.h"
+#include "harness/results/event.h"
 #include "harness/run/runner.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/loader.h"

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/contact/negotiate.h"
 #include "harness/json/write.h"
-#include "harness/run/negotiate.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 

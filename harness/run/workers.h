@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/results/oracle_ledger.h"
 #include "harness/run/case_judge.h"
 #include "harness/run/entry.h"
-#include "harness/run/oracle_ledger.h"
 #include "harness/run/schedule.h"
 #include "harness/run/silence_watch.h"
 #include "harness/run/time_limit.h"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "harness/run/negotiate.h"
+#include "harness/contact/negotiate.h"
 #include "harness/run/workers.h"
 #include "harness/suite/case_traits.h"
 

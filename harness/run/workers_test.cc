@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/testing.h"
+#include "harness/contact/testing.h"
 #include "harness/transport/testing.h"
 
 namespace harness::run {

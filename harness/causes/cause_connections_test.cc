@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several findings laid to lines, sessions and connections.
+#include <gmock/gmock.h>
+
+#include "harness/causes/causes_testing.h"
+
+namespace harness::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr wire::TransportKind kHttp = wire::TransportKind::kHttp;
+
+class OnConnections : public Causes {
+ protected:
+  Clue& unknown_session(const char* method, const char* requirement) {
+    Clue& out = about(method, requirement);
+    out.answered = out.came.message = clues_.sessions_given = true;
+    out.came.status = 404;
+    out.came.code = "-32600";
+    out.came.text = "No such session";
+    return out;
+  }
+  void passed() {
+    CaseResult result;
+    result.id = "b/passed";
+    result.verdict = Verdict::kPass;
+    results_.push_back(result);
+  }
+  std::vector<Cause> over_http() { return found("mcp-2025-11-25", kHttp); }
+};
+
+TEST_F(OnConnections, LayALineOfEachStartToTheStart) {
+  const auto seen_by_oracle = [&](const char* clause, const char* text) {
+    clue(clause).oracle = "stdout";
+    results_.back().findings.front().came.texts = {text};
+  };
+  seen_by_oracle("mcp.stdio.stdout-only-messages", "\"Example Server\"");
+  clue("mcp.lifecycle.initialized-no-reply").garbled = "mcp.stdio.stdout-only-messages";
+  clue("mcp.stdio.no-startup-output");
+  seen_by_oracle("mcp.stdio.no-startup-output", "\"Example Server\"");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.no-startup-output");
+  EXPECT_THAT(causes[0].findings, SizeIs(4));
+  seen_by_oracle("mcp.stdio.stdout-only-messages", "\"debug\"");  // something else, later
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(OnConnections, KnowSessionsThatAreEndedInUse) {
+  passed();
+  unknown_session("ping", "mcp.base.utf8");
+  unknown_session("tools/list", "mcp.tools.list-answered");
+  clues_.canaries_answered = 1;
+  EXPECT_THAT(over_http(), SizeIs(2)) << "two cases may have ended theirs";
+  unknown_session("tools/call", "mcp.tools.call-result-content-array");
+  std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.concurrent-sessions");
+  clue("mcp.http.session-delete-without-id").came.status = 404;
+  causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.concurrent-sessions");
+  clues_.all.back().came.status = 200;
+  causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.session-delete-without-id");
+  EXPECT_EQ(causes[0].findings[0].case_id, results_.back().id);
+}
+
+TEST_F(OnConnections, KnowABodyThatIsLeftToTheNextRequest) {
+  Clue& next = about("ping", "mcp.http.session-terminated-404");
+  next.answered = next.reused = true;
+  next.came.status = 501;
+  next.before = 404;
+  EXPECT_EQ(over_http()[0].requirement, "mcp.http.connection-reuse");
+  next.before = 200;  // its body was read
+  EXPECT_EQ(over_http()[0].requirement, "mcp.http.session-terminated-404");
+}
+
+TEST_F(OnConnections, KnowConnectionsThatServeOneRequest) {
+  for (const char* clause : {"mcp.base.utf8", "mcp.tools.list-answered", "mcp.base.unknown-method"})
+    about("ping", clause, oracle::Symptom::kHang).reused = true;
+  const std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.connection-reuse");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("Only the first request"));
+  clues_.reused_answered = 1;
+  EXPECT_NE(over_http()[0].requirement, "mcp.http.connection-reuse");
+}
+
+TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
+  Clue& line = clue("mcp.stdio.stdout-only-messages");
+  line.oracle = "stdout";
+  line.row = "a/2";
+  about("ping", "mcp.ping.result", oracle::Symptom::kHang);
+  EXPECT_THAT(found(), SizeIs(2));
+  clues_.all[1].parted = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.long-output-line");
+  clues_.all[1].parted = false;
+  clues_.all[1].mixed = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.stdout-only-messages");
+  EXPECT_EQ(found()[0].title, "Messages are written into each other");
+}
+
+TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
+  for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-malformed-id",
+                             "mcp.base.error-readable-id-required"}) {
+    Clue& refused = about("ping", clause);
+    refused.came = {200, "-32001", "Session not found", true};
+    if (refused.requirement.ends_with("-404")) wanted("404");
+    if (refused.requirement.starts_with("mcp.base.")) refused.oracle = "replies";
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.session-terminated-404");
+  clues_.all[0].came = {200, "", "", true};  // it is served
+  EXPECT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(3));
+}
+
+TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
+  for (const char* clause : {"ws.frame.fragmentation", "mcp.base.error-readable-id-required"}) {
+    Clue& part = about("ping", clause);
+    part.came = {0, "-32700", "Parse error", true};
+    part.trigger.raw_frames = true;
+    if (part.requirement.starts_with("mcp.")) {
+      part.oracle = "replies";
+      part.row = "ws/frame/fragmentation";
+    }
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kWebSocket);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "ws.frame.fragmentation");
+  clues_.all[0].came.code = "-32600";
+  EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kWebSocket), SizeIs(2));
+}
+
+TEST_F(OnConnections, KnowRefusalsThatLackTheirStatus) {
+  const auto refused = [&](const char* clause) -> Clue& {
+    Clue& out = about("tools/list", clause);
+    out.answered = out.came.message = true;
+    out.came.status = 200;
+    out.came.code = "-32600";
+    out.came.text = "Unauthorized";
+    wanted("401");
+    return out;
+  };
+  refused("mcp.auth.401-all-methods");
+  refused("mcp.auth.401-invalid-token");
+  refused("mcp.base.error-readable-id-required").oracle = "replies";
+  std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.auth.401-when-required");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("HTTP 200"));
+  for (Clue& clue : clues_.all) clue.came.code.clear();  // it is served
+  EXPECT_THAT(over_http()[0].title, testing::Not(HasSubstr("without valid credentials are not")));
+}
+
+TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
+  const auto unread = [&](const char* id, const char* clause, const char* row) -> Clue& {
+    Clue& out = about("none", clause, oracle::Symptom::kSilence);
+    out.ref.case_id = results_.back().id = id;
+    out.row = row;
+    out.trigger.own_header = true;
+    return out;
+  };
+  unread("lsp/framing/unknown-field", "lsp.framing.unknown-field-ignored", "before the length");
+  unread("lsp/framing/media-type-other", "lsp.requests.answered-once", "type = a/b");
+  unread("lsp/framing/content-type", "lsp.framing.content-type-in", "");
+  EXPECT_THAT(found("lsp"), SizeIs(3)) << "one field of one name";
+  results_.back().findings.front().step = "before the length";
+  const std::vector<Cause> causes = found("lsp");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "lsp.framing.content-type-in");
+  EXPECT_THAT(causes[0].title, HasSubstr("first header field"));
+  clues_.all.front().row = "behind the length";
+  EXPECT_THAT(found("lsp"), SizeIs(3)) << "wherever it stands";
+}
+
+TEST_F(OnConnections, SayThatAnUnfinishedBodyHoldsUpOthers) {
+  about("", "mcp.ping.result", oracle::Symptom::kHang).trigger.unfinished = true;
+  const std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.ping.prompt");
+  EXPECT_EQ(causes[0].title, "While a body is unfinished nobody else is served");
+}
+
+}  // namespace
+}  // namespace harness::run

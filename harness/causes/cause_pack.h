@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Causes as bytes, from the process that finds them to the one that tells them. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/results/cause.h"
+
+namespace harness::run {
+
+std::string packed(const std::vector<Cause>& causes);
+// A Bug where the text is not of packed().
+std::vector<Cause> unpacked(const std::string& text);
+
+}  // namespace harness::run

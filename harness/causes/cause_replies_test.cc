@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several findings laid to what comes where it should not, and to what many inputs have in common.
+#include <gmock/gmock.h>
+
+#include "harness/causes/causes_testing.h"
+
+namespace harness::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+using wire::MessageKind;
+using wire::TransportKind;
+
+constexpr TransportKind kHttp = TransportKind::kHttp;
+
+TEST_F(Causes, KnowErrorsThatLoseTheIdWhereResultsKeepIt) {
+  for (int i = 0; i < 4; ++i) {
+    IdTally& tally = clues_.ids[clue("mcp.base.unknown-method").ref.case_id];
+    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
+    tally.kept_numbers = 20;
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.error-readable-id-required");
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
+  for (auto& [id, tally] : clues_.ids) tally.kept_by_errors = 3;  // most keep it
+  EXPECT_TRUE(found()[0].by_clause);
+}
+
+TEST_F(Causes, KnowThatWhatAcceptsANotificationHasABody) {
+  for (const char* clause : {"mcp.base.notification-no-response", "mcp.http.notification-202",
+                             "mcp.cancel.race-graceful"}) {
+    Clue& note = about("notifications/progress", clause);
+    note.trigger.kind = MessageKind::kNotification;
+    note.answered = true;
+    note.came = {202, "", "", false};
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.notification-202");
+  for (Clue& note : clues_.all) note.came.message = true;
+  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.base.notification-no-response");
+}
+
+TEST_F(Causes, TellNotificationsAndResponsesAcceptedInOneWrongWayAsOne) {
+  for (const char* clause : {"mcp.http.response-202", "mcp.http.notification-202"}) {
+    clue(clause).came.status = 204;
+    wanted("202");
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.notification-202");
+  clues_.all[0].came.status = 200;  // in another way
+  EXPECT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(2));
+}
+
+TEST_F(Causes, KnowRequestsThatAreAnsweredLikeNotifications) {
+  for (int i = 0; i < 3; ++i) {
+    Clue& own = about("tools/call", "mcp.http.no-broadcast");
+    own.came.status = 202;
+    Clue canary = own;
+    canary.requirement = "mcp.ping.result";
+    canary.symptom = oracle::Symptom::kHang;
+    clues_.all.push_back(canary);
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.request-content-type");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("HTTP 202"));
+}
+
+TEST_F(Causes, KnowAnUnknownMethodThatGetsNoResponse) {
+  for (const char* clause : {"mcp.base.response-same-id", "mcp.base.unknown-method"}) {
+    Clue& dropped = about("no/such/method", clause);
+    dropped.answered = true;
+    dropped.came.status = 202;
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("is answered with HTTP 202 and no response"));
+}
+
+TEST_F(Causes, DoNotLayAnErrorWithoutItsIdToItsCode) {
+  about("no/such", "mcp.base.unknown-method").came.code = "-32601";
+  EXPECT_TRUE(found()[0].by_clause);
+}
+
+TEST_F(Causes, TellABatchThatIsAnsweredInPiecesUnderItsOwnClause) {
+  for (const char* clause :
+       {"jsonrpc.batch.invalid-elements", "jsonrpc.batch.array-response", "jsonrpc.batch.mixed"}) {
+    Clue& batch = clue(clause);
+    batch.trigger.seq = 1;
+    batch.trigger.kind = MessageKind::kBatch;
+    batch.answered = true;
+  }
+  std::vector<Cause> causes = found("jsonrpc-2.0");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "jsonrpc.batch.array-response");
+  for (Clue& batch : clues_.all) batch.came.array = true;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "what came was an array";
+  clues_.all[2].requirement = "jsonrpc.batch.response-per-request";
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.batch.response-per-request");
+}
+
+TEST_F(Causes, TellInputsThatAreAllTakenAsOne) {
+  clue("mcp.tools.call-enum-violation");
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.call-enum-violation");
+  clue("mcp.tools.call-wrong-type-argument");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.tools.call-validates-input");
+}
+
+TEST_F(Causes, LayRequestsThatWereNotDeclaredToWhatWasNegotiated) {
+  Clue& asked = clue("mcp.roots.needs-capability");
+  EXPECT_EQ(found()[0].requirement, "mcp.roots.needs-capability") << "something else came";
+  asked.asks_client = true;
+  EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.only-negotiated-capabilities-strict");
+  EXPECT_EQ(found()[0].title, "A client is asked for what it did not declare");
+}
+
+TEST_F(Causes, KnowAFeatureThatIsDeclaredAndNotServed) {
+  for (const char* method : {"prompts/get", "prompts/list"})
+    about(method, "mcp.prompts.list-params-optional").came.code = "-32601";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.prompts.list-answered");
+  clues_.served.insert("method=\"prompts/list\"");
+  EXPECT_NE(found()[0].requirement, "mcp.prompts.list-answered") << "it is served now and then";
+}
+
+TEST_F(Causes, KnowCompletionsThatAreDeclaredAndNotServed) {
+  for (const char* clause :
+       {"mcp.completion.ref-prompt-accepted", "mcp.completion.empty-value-accepted"})
+    about("completion/complete", clause).came.code = "-32601";
+  Clue& wrong = about("completion/complete", "mcp.completion.unknown-prompt");
+  wrong.came.code = "-32601";
+  wrong.wants_error = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "completions are declared, and not served");
+  clues_.all.erase(clues_.all.begin(), clues_.all.begin() + 2);
+  EXPECT_EQ(found()[0].requirement, "mcp.completion.unknown-prompt") << "an error is due there";
+}
+
+TEST_F(Causes, KnowThatOnlyTheFirstMessageOfAReadIsServed) {
+  for (const char* method : {"tools/list", "prompts/list", "resources/list"})
+    about(method, "mcp.ping.result", oracle::Symptom::kHang).crowded = true;
+  clues_.canaries_answered = 2;
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.coalesced-input");
+  clues_.crowded_answered = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.ping.prompt");
+}
+
+TEST_F(Causes, PutAClauseBeforeWhatCannotHoldWithoutIt) {
+  clue("mcp.progress.concurrent-tokens");
+  EXPECT_EQ(found()[0].requirement, "mcp.progress.concurrent-tokens");
+  clue("mcp.progress.increasing").oracle = "progress";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.progress.increasing");
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
+}
+
+TEST_F(Causes, LayProgressThatShrinksToTheTokensOfSeveralCalls) {
+  clue("mcp.progress.concurrent-tokens");
+  clue("mcp.progress.increasing").oracle = "progress";
+  clues_.shrinks_among = 1;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.progress.concurrent-tokens");
+  clues_.shrinks_alone = 2;
+  EXPECT_EQ(found()[0].requirement, "mcp.progress.increasing");
+}
+
+TEST_F(Causes, KnowIdsThatAreTakenForNone) {
+  for (const char* clause : {"mcp.base.error-readable-id-required", "mcp.base.unknown-method"}) {
+    Clue& lost = about("ping", clause, oracle::Symptom::kSilence);
+    lost.trigger.members[kIdValue] = "0";
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("whose id is 0 gets no response"));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.zero-echo");
+  clues_.all.back().symptom = oracle::Symptom::kAnswer;
+  clues_.all.back().answered = true;
+  clues_.all.back().came.status = 204;
+  EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kHttp), SizeIs(1))
+      << "nor by an empty 2xx";
+  clues_.served.insert(std::string(kIdValue) + "=0");  // it is the method
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
+  for (const char* oracle : {"", "replies"}) {
+    Clue& altered = about("none", "jsonrpc.id.echo-on-error");
+    altered.oracle = oracle;
+    altered.answered = true;
+    altered.trigger.members[kIdValue] = "\"\"";
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.empty-string-echo");
+  Clue& missed = about("none", "jsonrpc.error.method-not-found-code", oracle::Symptom::kSilence);
+  missed.oracle = "model";
+  missed.trigger.members[kIdValue] = "\"\"";
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "what comes under another id is no silence";
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is answered under another id"));
+  EXPECT_EQ(found("lsp")[0].requirement, "lsp.requests.id-string");
+  clues_.all.pop_back();
+  clue("jsonrpc.id.empty-string-echo");
+  clues_.all.pop_back();
+  results_.back().verdict = Verdict::kPass;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error") << "results keep it";
+  results_.back().verdict = Verdict::kFail;
+  about("none", "jsonrpc.id.echo-on-error");  // so it does not depend on the id
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
+}
+
+TEST_F(Causes, LayWhatFollowsFromABrokenClauseToThat) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"json.output.no-lone-surrogates", "mcp.base.utf8"},
+      {"mcp.completion.ref-resource-accepted", "mcp.completion.missing-params"},
+      {"mcp.completion.ref-prompt-accepted", "mcp.completion.argument-value-not-string"}};
+  for (const auto& [broken, follows] : rows) {
+    clues_.all.clear();
+    clue(follows);
+    EXPECT_EQ(found()[0].requirement, follows);
+    clue(broken);
+    ASSERT_THAT(found(), SizeIs(1));
+    EXPECT_EQ(found()[0].requirement, broken);
+  }
+}
+
+TEST_F(Causes, TakeTheUsualErrorForNoRefusalOfABatch) {
+  for (const char* clause : {"jsonrpc.batch.array-response", "jsonrpc.batch.response-per-request",
+                             "jsonrpc.batch.large", "jsonrpc.batch.invalid-elements"}) {
+    Clue& single = clue(clause);
+    single.trigger.seq = 1;
+    single.trigger.kind = wire::MessageKind::kBatch;
+    single.answered = single.came.message = true;
+    single.came.code = "-32601";
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("not answered by an array"));
+  for (Clue& clue : clues_.all) clue.came.code = "-32000";
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("Batches are refused"));
+}
+
+TEST_F(Causes, KnowACursorThatIsNotTakenAgain) {
+  clue("mcp.pagination.cursor-accepted");
+  Clue& list = about("tools/list", "mcp.tools.list-result-tools-array");
+  list.came.code = "-32602";
+  list.trigger.members["params.cursor"] = "\"next\"";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.pagination.cursor-accepted");
+  list.trigger.members.erase("params.cursor");
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, KnowARequestForInputThatSaysItIsComplete) {
+  clue("mcp.tools.call-result-content-array").asks_as_complete = true;
+  EXPECT_EQ(found("mcp-2026-07-28")[0].requirement, "mcp.input-required.result-type");
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.call-result-content-array");
+}
+
+TEST_F(Causes, KnowSubscriptionsThatAreNeverAcknowledged) {
+  for (const char* clause :
+       {"mcp.listen.ack-subset", "mcp.listen.cancel-stdio", "mcp.listen.supported"})
+    clue(clause).lacks_acknowledgment = true;
+  const std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.listen.ack-first");
+}
+
+TEST_F(Causes, KnowAGetThatGivesNeitherStreamNor405) {
+  for (const char* clause : {"mcp.http.no-broadcast", "mcp.http.single-endpoint"}) {
+    Clue& get = clue(clause);
+    get.wants_stream = true;
+    get.came.status = 404;
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.get-stream-or-405");
+}
+
+TEST_F(Causes, LayMessagesThatAreCutToWhereLinesEnd) {
+  about("ping", "mcp.base.response-same-id").came.code = "-32700";
+  about("ping", "mcp.stdio.only-lf-delimits").came.code = "-32700";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.only-lf-delimits");
+}
+
+TEST_F(Causes, LayLongMessagesThatAreNoJsonToTheirLength) {
+  for (const std::uint64_t bytes : {6500, 71760}) {
+    Clue& cut = about("tools/call", "json.output.string-fidelity");
+    cut.trigger.bytes = bytes;
+    cut.came = {0, "-32700", "Parse error", true};
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.long-line");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("6 KiB"));
+  clues_.all[1].trigger.bytes = 60;  // a short one, too: it is not the length
+  EXPECT_EQ(found()[0].requirement, "json.output.string-fidelity");
+}
+
+TEST_F(Causes, KnowThatOnlyTheFirstRequestIsAskedForCredentials) {
+  for (const char* method : {"tools/list", "resources/list", "ping"})
+    about(method, "mcp.auth.401-all-methods").came = {200, "", "", true};
+  clue("mcp.auth.401-invalid-token");
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.auth.401-all-methods");
+  clues_.all[0].trigger.method = "ping";  // two methods alone
+  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.auth.401-invalid-token");
+}
+
+TEST_F(Causes, PutAnUnaskedChangeBeforeTheTagItLacks) {
+  clue("mcp.listen.subscription-id-tag").oracle = "shapes";
+  clue("mcp.prompts.list-changed-needs-listen").oracle = "server-notifications";
+  std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.prompts.list-changed-needs-listen");
+}
+
+TEST_F(Causes, KnowRepliesThatAreHeldBack) {
+  for (int i = 0; i < 3; ++i)
+    about("tools/call", "mcp.sampling.stop-reason-open", oracle::Symptom::kSilence).held_back =
+        true;
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.flush");
+  clues_.all[0].held_back = false;  // a few may be late
+  EXPECT_EQ(found()[0].requirement, "mcp.sampling.stop-reason-open");
+}
+
+TEST_F(Causes, LayAnItemThatIsListedTwiceToItsName) {
+  clue("mcp.pagination.cursor-continues");
+  clue("mcp.tools.name-unique").oracle = "features";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.tools.name-unique");
+}
+
+TEST_F(Causes, LayItemsOfSeveralListsToThePagesThatOverlap) {
+  clue("mcp.tools.name-unique");
+  clue("mcp.pagination.cursor-continues").row = "tools";
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.name-unique");
+  clue("mcp.pagination.cursor-continues").row = "prompts";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.pagination.cursor-continues");
+}
+
+TEST_F(Causes, LayASilenceToTextThatAllOfItFollows) {
+  for (int i = 0; i < 3; ++i) clue("mcp.ping.result", oracle::Symptom::kHang).trigger.seq = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.ping.prompt") << "nothing was ever answered";
+  clues_.canaries_answered = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.invalid-line-survival");
+}
+
+TEST_F(Causes, KnowWrongRequestsThatAreRefusedAsInternalErrors) {
+  clues_.canaries_answered = 1;
+  for (const char* clause :
+       {"mcp.base.params-object-only", "mcp.errors.standard-codes", "mcp.prompts.get-name-missing"})
+    about("prompts/get", clause).came.code = "-32603";
+  clues_.all.back().trigger.method = "tools/call";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.errors.standard-codes");
+}
+
+TEST_F(Causes, DoNotSpeakOfAllInvalidMessagesForOneCase) {
+  for (const char* clause : {"jsonrpc.request.method-not-string", "jsonrpc.id.invalid-type",
+                             "jsonrpc.request.params-primitive"}) {
+    Clue& silent = clue(clause, oracle::Symptom::kSilence);
+    silent.trigger.seq = 1;
+    silent.trigger.is_json = true;
+    silent.oracle = "model";
+  }
+  clues_.all[0].oracle = "";
+  EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
+  clues_.all[1].oracle = "";
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.invalid-request-code");
+}
+
+TEST_F(Causes, TellASilenceInOneCaseByThatCase) {
+  const std::string own =
+      about("ping", "jsonrpc.id.type-distinct-inflight", oracle::Symptom::kSilence).ref.case_id;
+  Clue& model = about("ping", "mcp.ping.result", oracle::Symptom::kSilence);
+  model.oracle = "model";
+  model.row = own;
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "jsonrpc.id.type-distinct-inflight");
+  clue("mcp.ping.result").oracle = "model";  // in another case, too
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, TellAnIdThatIsWrongInOneCaseByThatCase) {
+  clue("json.valid.nul-escape").severity = oracle::Severity::kWarn;
+  Clue& id = clue("mcp.base.response-same-id");
+  id.oracle = "replies";
+  id.row = "a/1";
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "json.valid.nul-escape");
+  EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  Clue other = clues_.all[1];
+  other.row = "a/9";  // and elsewhere
+  clues_.all.push_back(other);
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, TellAHandshakeOfTheRevisionBeforeOneThatSaysMore) {
+  for (const char* clause :
+       {"mcp.lifecycle.client-capabilities-open", "mcp.lifecycle.version-supported-echo"})
+    about("initialize", clause).came.code = "-32600";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.version-supported-echo");
+}
+
+}  // namespace
+}  // namespace harness::run

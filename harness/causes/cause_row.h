@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// CauseRow: a cause that is told of several clues by what each of them shows, without a search: a
+// row of the table in cause_table.cc. Pure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "harness/causes/explainer.h"
+
+namespace harness::run {
+
+// Where the clause is looked up that a row cites.
+enum class Cite {
+  kFirst,   // the first of `cites` that counts here
+  kAny,     // the first of them that there is, whatever it is about
+  kBroken,  // the first of them that what shows it breaks; else the clause it breaks most
+  kOwn,     // that of what leads
+};
+// In `cites`: the clause about what was asked to see whether the target is there, and that about
+// what every server of the profile answers.
+constexpr const char* kOfCanary = "canary";
+constexpr const char* kOfUsual = "usual canary";
+
+// What a row was found by.
+struct Shown {
+  const Explainer& open;
+  const Group& group;
+  const Clue& lead;
+  std::string clause;           // that is cited
+  std::set<std::string> cases;  // in which it shows
+
+  bool in_cases(const Clue& clue) const { return cases.count(clue.ref.case_id) != 0; }
+  // An oracle saw it in one of them.
+  bool by_oracle(const Clue& clue) const {
+    return !clue.oracle.empty() && cases.count(clue.row) != 0;
+  }
+};
+
+struct CauseRow {
+  const char* name;
+  bool (*wants)(const Clue&, const Explainer&);  // of what shows it
+  // Of all that shows it, and of the run; null: nothing.
+  bool (*when)(const Group&, const Explainer&) = nullptr;
+  std::size_t least = 1;  // cases that show it
+  // What leads is that with the highest rank; a row with nothing above 0 does not apply. Null:
+  // Explainer::shown_by().
+  std::int64_t (*rank)(const Clue&) = nullptr;
+  bool (*alike)(const Clue&, const Clue& lead) = nullptr;  // what shows it is, and is taken for it
+  Cite how = Cite::kFirst;
+  std::array<const char*, 4> cites = {};
+  bool (*takes)(const Clue&, const Shown&) = nullptr;  // beside what shows it, what follows
+  // With {refusal}, {status}, {line}, {method} of what leads; {canary} and {usual}, the methods.
+  // Of an empty one the clause tells.
+  const char* title = "";
+  const char* sentence = "";
+  bool by_clause = false;  // Cause::by_clause
+};
+
+// Adds the cause of the row, where what is open shows it.
+void explain(Explainer& open, const CauseRow& row);
+
+// The line on stdout that an oracle tells of; "" of any other clue.
+std::string line_of(const Clue& clue, const Explainer& open);
+
+}  // namespace harness::run

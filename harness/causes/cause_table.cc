@@ -1,0 +1,836 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order counts: cause_table_test.cc says for each pair that depends on it why.
+#include "harness/causes/cause_table.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
+
+#include "harness/causes/cause_row.h"
+#include "harness/causes/cause_words.h"
+#include "harness/causes/searches.h"
+#include "harness/results/contact_results.h"
+#include "harness/spec/known.h"
+#include "harness/spec/protocol.h"
+
+namespace harness::run {
+namespace {
+
+using oracle::Symptom;
+using wire::MessageKind;
+using E = Explainer;
+using C = Clue;
+
+// --- of a clue
+
+bool breaks(const C& c, const char* clause) { return c.requirement == clause; }
+bool by_case(const C& c) { return c.oracle.empty(); }
+bool hangs(const C& c) { return c.symptom == Symptom::kHang; }
+bool is_reply(const C& c) { return c.answered && c.symptom == Symptom::kAnswer; }
+bool served(const C& c) { return c.came.status / 100 == 2; }
+
+bool is_request(const C& c) { return c.trigger.valid && c.trigger.kind == MessageKind::kRequest; }
+bool is_notification(const C& c) {
+  return c.trigger.valid && c.trigger.kind == MessageKind::kNotification;
+}
+bool is_batch(const C& c) { return c.trigger.kind == MessageKind::kBatch; }
+
+bool same_refusal(const C& a, const C& b) { return refusal_text(a.came) == refusal_text(b.came); }
+
+bool wants_status(const C& c, const E& open, const char* status) {
+  const auto& statuses = open.finding_of(c).wanted.statuses;
+  return std::count(statuses.begin(), statuses.end(), status) > 0;
+}
+
+template <class Fits>
+bool any_open(const E& open, Fits fits) {
+  return !open.matching(fits).empty();
+}
+
+template <class Of>
+std::size_t different(const Group& group, Of of) {
+  std::set<std::string> out;
+  for (const C* clue : group) out.insert(of(*clue));
+  return out.size();
+}
+std::size_t clauses_of(const Group& group) {
+  return different(group, [](const C& c) { return c.requirement; });
+}
+
+std::int64_t anyone(const C&) { return 1; }
+std::int64_t stdout_first(const C& c) { return c.oracle == "stdout" ? 2 : 1; }
+bool of_the_cases(const C& c, const Shown& s) { return s.in_cases(c) || s.by_oracle(c); }
+bool of_the_clause(const C& c, const Shown& s) { return c.requirement == s.clause; }
+
+// --- bytes and connections
+
+// In a case of which what leads says that it was garbled.
+bool was_garbled(const C& c, const Shown& s) {
+  const auto& all = s.open.clues().all;
+  return std::any_of(all.begin(), all.end(), [&](const C& other) {
+    return other.garbled == s.lead.requirement &&
+           (other.ref.case_id == c.ref.case_id || (!by_case(c) && other.ref.case_id == c.row));
+  });
+}
+
+// The line on stdout that belongs to a case in which lines went wrong so.
+template <bool C::*Is>
+bool in_lines(const C& c, const E& open) {
+  return c.*Is || (c.oracle == "stdout" && any_open(open, [&](const C& other) {
+                     return other.*Is && other.ref.case_id == c.row;
+                   }));
+}
+
+bool at_start(const C& c, const E& open) {
+  return breaks(c, "mcp.stdio.no-startup-output") && open.applies(c.requirement);
+}
+bool written_at_start(const C& c, const Shown& s) {
+  const std::string line = line_of(c, s.open);
+  const auto same = [&](const C* shown) { return line_of(*shown, s.open) == line; };
+  return !line.empty() && std::any_of(s.group.begin(), s.group.end(), same);
+}
+
+// --- sessions and connections of HTTP
+
+bool about_sessions(const C& c) { return c.requirement.starts_with("mcp.http.session-"); }
+bool unknown_session(const C& c, const E& open) {
+  return is_refused(c) && c.came.status == 404 && by_case(c) && c.trigger.valid &&
+         !about_sessions(c) && open.clues().sessions_given && open.passed() > 0;
+}
+bool ends_sessions(const C& c) {
+  return breaks(c, "mcp.http.session-delete-without-id") && by_case(c);
+}
+bool ends_others(const C& c, const E& open) { return unknown_session(c, open) || ends_sessions(c); }
+bool refused_like(const C& c, const Shown& s) {
+  const C& first = *std::find_if(s.group.begin(), s.group.end(),
+                                 [](const C* one) { return !ends_sessions(*one); })[0];
+  return ends_sessions(c) || (is_refused(c) && c.came.status == 404 && same_refusal(c, first));
+}
+
+bool unserved(const C& c) {
+  return !c.came.message && c.symptom != Symptom::kEnd &&
+         (c.came.status == 0 || c.came.status == 400 || c.came.status == 501) &&
+         (c.trigger.valid || c.wants_stream);
+}
+bool unserved_again(const C& c, const E&) { return unserved(c) && c.reused; }
+constexpr const char* kReuse = "mcp.http.connection-reuse";
+
+// Of a session that was ended or never begun; an event has no status.
+bool of_gone_session(const C& c, const E& open) {
+  return about_sessions(c) && wants_status(c, open, "404");
+}
+
+// --- handshakes, pings
+
+bool at_initialize(const C& c, const E&) {
+  return is_refused(c) && by_case(c) && c.trigger.method == "initialize";
+}
+
+bool usual_refused(const C& c, const E& open) {
+  const spec::Canary usual = spec::canary_of(open.context().profile);
+  return is_refused(c) && c.trigger.valid && c.trigger.method == usual.method &&
+         !usual.answered_by_error;
+}
+// Another is asked to see whether the target is there.
+bool usual_replaced(const Group&, const E& open) {
+  const spec::Canary usual = spec::canary_of(open.context().profile);
+  return open.asked().method != usual.method || open.asked().answered_by_error;
+}
+bool about_usual(const C& c, const Shown& s) {
+  return by_case(c) && c.trigger.method == spec::canary_of(s.open.context().profile).method;
+}
+
+bool canary_answered(const C& c, const E& open) {
+  return c.symptom == Symptom::kAnswer && c.trigger.valid && c.came.message && !is_refused(c) &&
+         c.trigger.method == open.asked().method && !open.asked().answered_by_error;
+}
+
+// --- replies
+
+bool accepted_only(const C& c, const E&) {
+  return by_case(c) && !c.came.message && (c.came.status == 202 || c.came.status == 204) &&
+         c.trigger.kind != MessageKind::kNotification;
+}
+
+bool notification_answered(const C& c, const E&) {
+  return is_reply(c) && is_notification(c) && by_case(c);
+}
+bool by_a_message(const Group& group, const E& open) {
+  return open.context().transport != wire::TransportKind::kHttp ||
+         std::any_of(group.begin(), group.end(), [](const C* c) { return c->came.message; });
+}
+// What names no request may be taken for the answer to the next.
+bool same_unnamed(const C& c, const Shown& s) {
+  const auto& texts = s.open.finding_of(c).came.texts;
+  return std::any_of(s.group.begin(), s.group.end(), [&](const C* shown) {
+    const oracle::Observation& came = s.open.finding_of(*shown).came;
+    return came.under_null && std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+             const auto is = [&](const std::string& other) {
+               return std::count(came.texts.begin(), came.texts.end(), other) > 0;
+             };
+             return is(text) || (text.size() > 2 && is(text.substr(1, text.size() - 2)));
+           });
+  });
+}
+bool with_notification(const C& c, const Shown& s) {
+  static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
+  return (kOfReplies.count(c.oracle) != 0 && s.by_oracle(c)) || same_unnamed(c, s);
+}
+
+// HTTP: what was to be accepted by an empty 202.
+bool accepted_otherwise(const C& c, const E& open) {
+  return c.came.status < 400 && c.symptom == Symptom::kAnswer && wants_status(c, open, "202");
+}
+std::int64_t of_notification(const C& c) { return breaks(c, "mcp.http.notification-202") ? 1 : 0; }
+bool same_status(const C& a, const C& b) { return a.came.status == b.came.status; }
+
+bool batch_refused(const C& c, const E& open) {
+  // Where an error is the usual reply to each request, it refuses no batch.
+  const bool usual = open.asked().answered_by_error && c.came.code == "-32601";
+  return is_batch(c) && c.answered && is_refused(c) && !c.came.array && !is_broken_below(c) &&
+         !usual;
+}
+bool batch_answered(const C& c) {
+  return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
+         c.requirement.find("batch") != std::string::npos;
+}
+
+bool in_parts(const C& c, const E&) { return c.trigger.valid && c.came.code == "-32700"; }
+bool part_without_id(const C& c, const Shown&) {
+  return c.oracle == "replies" && c.came.code == "-32700";
+}
+
+bool own_header_unread(const C& c) { return c.trigger.own_header && !c.came.message; }
+bool placed(const C& c, const E& open, const char* where) {
+  return own_header_unread(c) && (c.row == where || open.finding_of(c).step == where);
+}
+
+bool asks_as_complete(const C& c, const E&) { return by_case(c) && c.asks_as_complete; }
+
+bool cursor_refused(const C& c) {
+  return c.symptom == Symptom::kAnswer && by_case(c) && c.trigger.valid &&
+         has_member(c, "params.cursor") && c.requirement.find(".pagination.") == std::string::npos;
+}
+
+// The same but for what stands behind the second full stop.
+bool of_one_chapter(const std::string& a, const std::string& b) {
+  const std::size_t end = b.find('.', b.find('.') + 1) + 1;
+  return end != 0 && a.compare(0, end, b, 0, end) == 0;
+}
+
+constexpr const char* kDeclaredOnly = "mcp.lifecycle.only-negotiated-capabilities-strict";
+constexpr const char* kDeclaredOnlyEarly = "mcp.lifecycle.only-negotiated-capabilities";
+constexpr const char* kContinues = "mcp.pagination.cursor-continues";
+
+// --- methods that do not exist
+
+bool with_params(const C& c) {
+  const auto from = c.trigger.members.lower_bound("params");
+  return from != c.trigger.members.end() && from->first.starts_with("params");
+}
+bool about_unknown_method(const C& c, const E&) {
+  static const std::set<std::string> kClauses = {"mcp.base.unknown-method",
+                                                 "mcp.base.unknown-method-modern",
+                                                 "jsonrpc.error.method-not-found-code"};
+  return kClauses.count(c.requirement) != 0 && !is_broken_below(c) && c.came.code != "-32601" &&
+         (is_refused(c) || (is_unheard(c) && by_case(c)));
+}
+bool of_unknown_method(const C& c, const E& open) {
+  return is_request(c) && !spec::protocol().find(c.trigger.method, open.context().profile);
+}
+bool wrongly_refused(const C& c, const E& open) {
+  return about_unknown_method(c, open) && is_refused(c);
+}
+bool same_code(const C& a, const C& b) { return a.came.code == b.came.code; }
+bool came_likewise(const C& a, const C& b) {
+  return a.symptom == b.symptom && a.answered == b.answered && same_code(a, b) &&
+         same_status(a, b) && a.came.message == b.came.message;
+}
+
+bool same_clause_or_code(const C& a, const C& b) {
+  return a.requirement == b.requirement || (is_refused(a) && same_code(a, b));
+}
+bool same_clause_or_reply(const C& a, const C& b) {
+  return a.requirement == b.requirement || came_likewise(a, b);
+}
+
+struct Entry {
+  CauseRow row;
+  void (*search)(Explainer&) = nullptr;
+};
+CauseRow named(const char* name) { return {.name = name, .wants = nullptr}; }
+
+// clang-format off
+const Entry kTable[] = {
+    // --- an odd first contact: cases see the same of it
+    {{.name = "contact framing",
+      .wants = [](const C& c, const E&) { return c.ref.case_id == kOddFraming; },
+      .how = Cite::kOwn}},
+    {{.name = "no handshake",
+      .wants = [](const C& c, const E&) { return c.ref.case_id == kNoHandshake; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return c.trigger.method == "initialize" &&
+          c.symptom != Symptom::kEnd; }}},
+    {{.name = "contact version",
+      .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return
+          c.requirement.starts_with("mcp.lifecycle.version-"); }}},
+
+    // --- bytes that belong to no message
+    // HTTP: a second answer on a connection, or anything else behind the end of one.
+    {{.name = "behind the answer",
+      .wants = [](const C& c, const E&) { return c.surplus; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.garbled == s.clause; },
+      .title = "More comes on a connection than the answer",
+      .sentence = "Behind the end of an HTTP answer more bytes come that nobody asked for, and "
+                  "whatever is asked next on the connection finds them in its place"}},
+    // The framing is that of the Language Server Protocol, whatever is framed.
+    {{.name = "length in characters",
+      .wants = [](const C& c, const E&) { return c.misframed; },
+      .when = [](const Group&, const E& e) { return e.clues().misframed_wide > 1 &&
+          e.clues().misframed_ascii == 0; },
+      .rank = anyone,
+      .how = Cite::kAny,
+      .cites = {"lsp.framing.length-bytes-out"},
+      .takes = was_garbled,
+      .title = "Content-Length counts characters, not bytes",
+      .sentence = "Content-Length is too small by the bytes that characters beyond ASCII take more "
+                  "than one of, so that messages with such characters are cut off"}},
+    {{.name = "wrong length",
+      .wants = [](const C& c, const E&) { return c.misframed; },
+      .rank = anyone,
+      .how = Cite::kAny,
+      .cites = {"lsp.framing.length-bytes-out"},
+      .takes = was_garbled,
+      .title = "Content-Length is not the length of the message",
+      .sentence = "Behind a message of the length that its header tells, other bytes come than a "
+                  "header"}},
+    {{.name = "long line in parts",
+      .wants = in_lines<&C::parted>,
+      .rank = stdout_first,
+      .cites = {"mcp.stdio.long-output-line"},
+      .takes = of_the_cases,
+      .title = "A long message is not written as one line",
+      .sentence = "A long message does not come as one line: it is cut, or runs into another "
+                  "message"}},
+    {{.name = "lines mixed",
+      .wants = in_lines<&C::mixed>,
+      .rank = stdout_first,
+      .cites = {"mcp.stdio.stdout-only-messages"},
+      .takes = of_the_cases,
+      .title = "Messages are written into each other",
+      .sentence = "A message begins within another in the same line: two are written at a time, "
+                  "and neither can be read"}},
+    {{.name = "output at the start",
+      .wants = at_start,
+      .when =
+          [](const Group& group, const E& e) {
+            return std::any_of(group.begin(), group.end(),
+                               [&](const C* c) { return !line_of(*c, e).empty(); });
+          },
+      .rank = stdout_first,
+      .cites = {"mcp.stdio.no-startup-output"},
+      .takes =
+          [](const C& c, const Shown& s) {
+            // Is it all that came besides messages, then what was taken for an answer is it, too.
+            const bool all = !any_open(s.open, [&](const C& other) {
+              return other.oracle == "stdout" && !at_start(other, s.open) &&
+                     !written_at_start(other, s);
+            });
+            return written_at_start(c, s) ||
+                   (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c));
+          },
+      .title = "The process writes something else than messages when it starts",
+      .sentence = "The first that comes on stdout is no message: {line}"}},
+
+    // --- sessions, connections, credentials
+    // The DELETE of a session that another case had may have come meanwhile.
+    {{.name = "sessions ended by DELETE",
+      .wants = ends_others,
+      .when =
+          [](const Group& group, const E&) {
+            return !std::all_of(group.begin(), group.end(),
+                                [](const C* c) { return ends_sessions(*c); });
+          },
+      .rank = [](const C& c) { return std::int64_t{ends_sessions(c) && served(c)}; },
+      .cites = {"mcp.http.session-delete-without-id"},
+      .takes = refused_like,
+      .title = "Sessions that are in use are ended",
+      .sentence = "After a DELETE that names no session, or none that is known, the requests of "
+                  "other sessions are refused"}},
+    {{.name = "sessions lost",
+      .wants = unknown_session,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .least = kSeveral,
+      .cites = {"mcp.lifecycle.concurrent-sessions", "mcp.http.session-isolation"},
+      .takes = refused_like,
+      .title = "Sessions that are in use are ended",
+      .sentence = "Requests of a session that was begun and not ended are refused with {refusal}, "
+                  "while other sessions begin and end"}},
+    {named("refused altogether"), refused_altogether},
+    {{.name = "one request a connection",
+      .wants = unserved_again,
+      .when =
+          [](const Group& group, const E& e) {
+            const bool first = any_open(e, [](const C& c) { return unserved(c) && !c.reused; });
+            const bool seen =
+                any_open(e, [](const C& c) { return breaks(c, kReuse) && by_case(c); });
+            return seen ||
+                   (e.clues().reused_answered == 0 && !first && cases_of(group).size() >= kSeveral);
+          },
+      .cites = {kReuse},
+      .takes = of_the_clause,
+      .title = "The second request on a connection is not answered",
+      .sentence = "Only the first request on a connection is answered, though its end is not "
+                  "announced"}},
+    // A body that was refused may lie unread, and be taken for the next request.
+    {{.name = "connection lost by a refusal",
+      .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
+          c.came.status == 501 && c.before >= 400; },
+      .cites = {kReuse},
+      .takes = of_the_clause,
+      .title = "After a refusal the connection cannot be used",
+      .sentence = "What comes on a connection behind a request that was refused is answered with "
+                  "HTTP 501, as if the body of that request were still to be read"}},
+    // Cases about something else fail at their handshake, as one about the handshake does. What
+    // the revision itself defines is no matter of what a client may say beyond it.
+    {{.name = "initialize refused",
+      .wants = at_initialize,
+      .least = 2,
+      .rank =
+          [](const C& c) {
+            return std::int64_t{breaks(c, "mcp.lifecycle.version-supported-echo")} +
+                   std::int64_t{c.requirement.starts_with("mcp.lifecycle.")};
+          },
+      .alike = [](const C& a, const C& b) { return same_code(a, b) && same_status(a, b); },
+      .how = Cite::kOwn,
+      .title = "initialize is refused",
+      .sentence = "initialize is refused with {refusal}"}},
+    {{.name = "ended sessions answered",
+      .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
+          !c.came.code.empty() && c.came.status < 400; },
+      .how = Cite::kBroken,
+      .cites = {"mcp.http.session-terminated-404"},
+      .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
+          (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
+          c.oracle == "envelope")); },
+      .title = "A session that is over is not answered with HTTP 404",
+      .sentence = "Requests of a session that was ended or never begun are answered with "
+                  "{refusal}"}},
+    {{.name = "fragments apart",
+      .wants = [](const C& c, const E&) { return breaks(c, "ws.frame.fragmentation") &&
+          by_case(c) && c.came.code == "-32700"; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames && same_code(c,
+          s.lead); },
+      .title = "A message in fragments is not put together",
+      .sentence = "A message that comes in several frames is answered with {refusal}"}},
+    {{.name = "refused without a status",
+      .wants = [](const C& c, const E& e) { return by_case(c) && served(c) &&
+          !c.came.code.empty() && wants_status(c, e, "401"); },
+      .cites = {"mcp.auth.401-when-required"},
+      .takes = [](const C& c, const Shown& s) { return (served(c) && same_refusal(c, s.lead)) ||
+          s.by_oracle(c); },
+      .title = "Requests without valid credentials are not answered with HTTP 401",
+      .sentence = "A request without valid credentials is answered with HTTP {status}, {refusal}"}},
+    {{.name = "length comes first",
+      .wants = [](const C& c, const E& e) { return placed(c, e, "before the length"); },
+      .when =
+          [](const Group&, const E& e) {
+            return !any_open(e, [&](const C& c) { return placed(c, e, "behind the length"); });
+          },
+      .least = 2,
+      .how = Cite::kBroken,
+      .cites = {"lsp.framing.content-type-in"},
+      .takes = [](const C& c, const Shown&) { return own_header_unread(c); },
+      .title = "Content-Length has to be the first header field",
+      .sentence = "A message is not read whose header has another field before Content-Length; "
+                  "where it stands behind it, it is"}},
+
+    {named("ids altered"), ids_altered},
+
+    // --- the request that every server of the profile answers
+    // Everything looks broken without it; where another was asked in its place, nothing else does.
+    {{.name = "usual canary refused",
+      .wants = usual_refused,
+      .when = usual_replaced,
+      .cites = {kOfUsual},
+      .takes = about_usual,
+      .title = "{usual} is refused",
+      .sentence = "{usual} is answered with {refusal}; everything else was judged without it"}},
+    {{.name = "canary refused",
+      .wants = usual_refused,
+      .when = [](const Group&, const E& e) { return e.clues().canaries_answered == 0; },
+      .least = kSeveral,
+      .cites = {kOfUsual},
+      .takes = about_usual,
+      .title = "{usual} is refused",
+      .sentence = "{usual} is answered with {refusal}; whatever was asked beside it could not be "
+                  "judged"}},
+    {{.name = "canary answered wrongly",
+      .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
+          c.requirement == e.canary(); },
+      .least = kSeveral,
+      .cites = {kOfCanary},
+      .takes = [](const C& c, const Shown& s) { return canary_answered(c, s.open); },
+      .by_clause = true}},
+    // HTTP: the response comes elsewhere or not at all.
+    {{.name = "requests accepted only",
+      .wants = accepted_only,
+      .when =
+          [](const Group& group, const E& e) {
+            return std::any_of(group.begin(), group.end(),
+                               [&](const C* c) { return c->requirement == e.canary(); });
+          },
+      .least = kSeveral,
+      .cites = {"mcp.http.request-content-type", "mcp.http.response-eventually"},
+      .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) || (s.in_cases(c) &&
+          c.requirement == s.open.canary()); },
+      .title = "Requests are answered like notifications",
+      .sentence = "A request is answered with HTTP {status} and without a body, not with its "
+                  "response or a stream that brings it"}},
+
+    // --- what ends the target, or has it fall silent
+    {named("too long"), too_long},
+    {named("ended once"), ended_once},
+    {named("ended"), ended},
+    {{.name = "blocked by a call",
+      .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
+      .least = 2,
+      .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
+      .takes = of_the_clause,
+      .title = "Nothing else is read while a call is worked on",
+      .sentence = "While a call is worked on, no other request is answered and nothing that "
+                  "belongs to the call is read"}},
+    {{.name = "held up by a body",
+      .wants = [](const C& c, const E&) { return hangs(c) && c.trigger.unfinished; },
+      .cites = {"mcp.ping.prompt", "jsonrpc.request.reply-exactly-one", kOfCanary},
+      .takes = [](const C& c, const Shown& s) { return hangs(c) && s.in_cases(c); },
+      .title = "While a body is unfinished nobody else is served",
+      .sentence = "While the body of one POST has not come to its end, the server answers nothing "
+                  "on another connection, not even {canary}"}},
+    {{.name = "second of a read lost",
+      .wants = [](const C& c, const E&) { return hangs(c) && c.crowded; },
+      .when = [](const Group&, const E& e) { return e.clues().crowded_answered == 0 &&
+          e.clues().canaries_answered > 0; },
+      .least = kSeveral,
+      .cites = {"mcp.stdio.coalesced-input"},
+      .takes = [](const C& c, const Shown&) { return hangs(c); },
+      .title = "Of several messages that come at once only the first is answered",
+      .sentence = "A {canary} that comes right behind another message is never answered, one that "
+                  "comes by itself is"}},
+    {{.name = "held back",
+      .wants = [](const C& c, const E&) { return c.held_back; },
+      .least = kSeveral,
+      .cites = {"mcp.stdio.flush"},
+      .takes = [](const C& c, const Shown& s) { return by_case(c) && s.in_cases(c) &&
+          c.symptom == Symptom::kSilence; },
+      .title = "A reply is held back until the next message",
+      .sentence = "The reply to {method} comes only when something else is sent: it is not flushed "
+                  "when it is ready"}},
+    {{.name = "canary silent",
+      .wants = [](const C& c, const E&) { return hangs(c); },
+      .when =
+          [](const Group& group, const E& e) {
+            // Where it is answered otherwise, what all of them are may be what silences it.
+            const bool odd = std::all_of(group.begin(), group.end(), [&](const C* c) {
+              return !c->trigger.valid && c->trigger.seq != 0 &&
+                     kind_of(*c) == kind_of(*group.front());
+            });
+            return cases_of(group).size() > e.passed() && !(odd && e.clues().canaries_answered > 0);
+          },
+      .least = kSeveral,
+      .cites = {"mcp.ping.prompt", kOfCanary},
+      .title = "{canary} is not answered, or too late",
+      .sentence = "No answer to {canary} comes in the time that any answer gets here, whatever was "
+                  "asked before it"}},
+    {named("wedged"), wedged},
+
+    // --- what comes where it should not, or not as it should
+    {{.name = "notifications answered",
+      .wants = notification_answered,
+      .when = by_a_message,
+      .least = kSeveral,
+      .how = Cite::kBroken,
+      .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
+      .takes = with_notification,
+      .title = "Notifications are answered",
+      .sentence = "A notification is answered, which is to get no response"}},
+    // What comes is no response, it only should not be there.
+    {{.name = "notifications accepted with a body",
+      .wants = notification_answered,
+      .least = kSeveral,
+      .how = Cite::kBroken,
+      .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
+                "jsonrpc.notification.no-reply"},
+      .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
+          accepted_otherwise(c, s.open); },
+      .title = "What accepts a notification is not empty",
+      .sentence = "HTTP {status} for a notification comes with a body"}},
+    // HTTP: notifications and responses are accepted in the same wrong way.
+    {{.name = "accepted with a body",
+      .wants = [](const C& c, const E& e) { return accepted_otherwise(c, e) &&
+          c.came.status == 202; },
+      .rank = of_notification,
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return c.oracle == "envelope" &&
+          c.came.status == 202; },
+      .title = "What accepts a notification is not empty",
+      .sentence = "HTTP 202 for a notification comes with a body"}},
+    {{.name = "accepted by another status",
+      .wants = accepted_otherwise,
+      .rank = of_notification,
+      .alike = same_status,
+      .how = Cite::kOwn,
+      .title = "What is accepted is answered with HTTP {status}",
+      .sentence = "A notification that is accepted is answered with HTTP {status} in place of 202 "
+                  "without a body"}},
+    {{.name = "streams without the reply",
+      .wants = [](const C& c, const E&) { return is_reply(c) && by_case(c) && is_request(c) &&
+          c.came.status == 200 && !c.came.message && c.garbled.empty(); },
+      .least = kSeveral,
+      .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
+                "mcp.http26.response-ends-stream", kOfCanary},
+      .title = "The answer to a POST ends without the reply",
+      .sentence = "HTTP 200 comes for a request, and its body or stream ends without the "
+                  "response"}},
+    {named("ids of one value"), ids_of_one_value},
+    // An array is answered by something else than one array of all the replies.
+    {{.name = "batches refused",
+      .wants = batch_refused,
+      .least = kSeveral,
+      .rank =
+          [](const C& c) {
+            return std::int64_t{by_case(c) && (breaks(c, "mcp.base.batch.receive") ||
+                                               breaks(c, "jsonrpc.batch.response-per-request"))};
+          },
+      .alike = same_code,
+      .how = Cite::kBroken,
+      .cites = {"mcp.base.batch.receive", "jsonrpc.batch.array-response",
+                "jsonrpc.batch.response-per-request"},
+      .title = "Batches are refused",
+      .sentence = "A batch is refused as a whole, with {refusal}"}},
+    {{.name = "batches in pieces",
+      .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
+      .least = kSeveral,
+      .rank =
+          [](const C& c) {
+            return std::int64_t{by_case(c) && breaks(c, "jsonrpc.batch.array-response")};
+          },
+      .how = Cite::kBroken,
+      .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
+      .title = "A batch is not answered by an array",
+      .sentence = "What answers a batch is not one array of its replies"}},
+    {{.name = "batches in part",
+      .wants = [](const C& c, const E&) { return batch_answered(c) && c.came.array; },
+      .least = kSeveral,
+      .rank =
+          [](const C& c) {
+            return std::int64_t{by_case(c) && breaks(c, "jsonrpc.batch.response-per-request")};
+          },
+      .how = Cite::kOwn,
+      .title = "The answer to a batch lacks replies",
+      .sentence = "The array that answers a batch does not hold a reply to each of its requests"}},
+    {named("told as one"), told_as_one},
+    {{.name = "asked for what was not declared",
+      .wants = [](const C& c, const E& e) { return c.asks_client && (e.follows(c.requirement,
+          kDeclaredOnly) || e.follows(c.requirement, kDeclaredOnlyEarly)); },
+      .cites = {kDeclaredOnly, kDeclaredOnlyEarly},
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          (c.requirement.starts_with("mcp.capabilities.") && s.open.follows(c.requirement,
+          s.clause)); },
+      .title = "A client is asked for what it did not declare",
+      .sentence = "The server sends requests of a feature to a client whose capabilities do not "
+                  "have that feature"}},
+    // Progress of a single call grows.
+    {{.name = "tokens mixed up",
+      .wants = [](const C& c, const E&) { return breaks(c, "mcp.progress.concurrent-tokens"); },
+      .when =
+          [](const Group& group, const E& e) {
+            const Clues& all = e.clues();
+            return all.shrinks_among > 0 && all.shrinks_among >= all.shrinks_alone &&
+                   any_open(e, [&](const C& c) {
+                     return e.follows(group.front()->requirement, c.requirement);
+                   });
+          },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement) ||
+          (c.requirement.starts_with("mcp.progress.") && !by_case(c)); },
+      .title = "Progress of one call comes under the token of another",
+      .sentence = "While several calls are worked on, progress comes under the token of another "
+                  "call, so that it does not grow",
+      .by_clause = true}},
+    // Pages that overlap do so in every list; what stands twice on one page is another matter.
+    {{.name = "pages overlap",
+      .wants =
+          [](const C& c, const E& e) {
+            const auto before = [&](const C& one) { return e.follows(c.requirement, one.requirement); };
+            return of_one_chapter(c.requirement, kContinues) && any_open(e, before);
+          },
+      .when =
+          [](const Group& group, const E&) {
+            std::set<std::string> lists;
+            for (const C* clue : group)
+              if (by_case(*clue)) lists.insert(clue->row);
+            return lists.size() > 1;
+          },
+      .cites = {kContinues},
+      .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement); },
+      .title = "Pages of a list hold what the page before has",
+      .sentence = "Items of one page stand on the next one, too",
+      .by_clause = true}},
+    // HTTP: who was served once is asked for no credentials any more.
+    {{.name = "only the first asked for credentials",
+      .wants = [](const C& c, const E&) { return breaks(c, "mcp.auth.401-all-methods") &&
+          by_case(c) && served(c); },
+      .when =
+          [](const Group& group, const E& e) {
+            return different(group, [](const C& c) { return c.trigger.method; }) >= kSeveral &&
+                   !any_open(e, [&](const C& c) {
+                     return wants_status(c, e, "401") && served(c) &&
+                            c.trigger.method == "initialize";
+                   });
+          },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          s.open.follows(s.clause, c.requirement) || (of_one_chapter(c.requirement,
+          "mcp.auth.") && by_case(c) && served(c)); },
+      .title = "Only the first request is asked for its credentials",
+      .sentence = "Once a session has begun, requests are served without a token"}},
+    // 2026-07-28: a result that says it is complete asks for input.
+    {{.name = "input asked as complete",
+      .wants = asks_as_complete,
+      .cites = {"mcp.input-required.result-type"},
+      .takes = [](const C& c, const Shown& s) { return c.asks_as_complete || (s.by_oracle(c) &&
+          c.requirement.find("tools.") != std::string::npos); },
+      .title = "A result that asks for input says that it is complete",
+      .sentence = "A result has inputRequests or requestState, and its resultType is not "
+                  "input_required"}},
+    {{.name = "cursors refused",
+      .wants = [](const C& c, const E& e) { return breaks(c, "mcp.pagination.cursor-accepted") &&
+          any_open(e, cursor_refused); },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return cursor_refused(c); },
+      .title = "A cursor that was handed out is refused",
+      .sentence = "A list that is asked for with the nextCursor of the page before it is refused"}},
+    // 2026-07-28: what comes first on a subscription does not come.
+    {{.name = "never acknowledged",
+      .wants = [](const C& c, const E&) { return c.lacks_acknowledgment; },
+      .least = kSeveral,
+      .cites = {"mcp.listen.ack-first"},
+      .takes = [](const C& c, const Shown& s) { return of_one_chapter(c.requirement, s.clause); },
+      .title = "A subscription is not acknowledged",
+      .sentence = "notifications/subscriptions/acknowledged does not come as the first message of "
+                  "a subscription, or not at all"}},
+    // HTTP: where nothing came at all, it is not what the case is about that fails.
+    {{.name = "GET without a stream",
+      .wants = [](const C& c, const E&) { return c.wants_stream && c.came.status == 0; },
+      .cites = {"mcp.http.get-stream-or-405"},
+      .takes = [](const C& c, const Shown&) { return c.wants_stream; },
+      .title = "GET gives no event stream, and no 405",
+      .sentence = "GET is not answered, neither with an event stream nor with 405"}},
+    {{.name = "GET answered otherwise",
+      .wants = [](const C& c, const E&) { return c.wants_stream; },
+      .least = 2,
+      .cites = {"mcp.http.get-stream-or-405"},
+      .title = "GET gives no event stream, and no 405",
+      .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
+    // stdio: a line ends in the middle of a message, whose parts are no JSON.
+    {{.name = "lines end early",
+      .wants = in_parts,
+      .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.stdio.only-lf-delimits")}; },
+      .how = Cite::kOwn,
+      .takes = part_without_id,
+      .title = "Lines end at other characters than the line feed",
+      .sentence = "A message is cut in the middle, at a character such as U+2028 or U+0085 that "
+                  "ends no line"}},
+    {{.name = "long messages in parts",
+      .wants = in_parts,
+      .when =
+          [](const Group& group, const E&) {
+            return std::all_of(group.begin(), group.end(),
+                               [](const C* c) { return c->trigger.bytes >= kLongMessage; });
+          },
+      .least = 2,
+      .rank = [](const C& c) { return
+          std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(c.trigger.bytes); },
+      .cites = {"mcp.stdio.long-line", "json.valid.long-string", kOfCanary},
+      .takes = part_without_id,
+      .title = "Long messages are called no JSON",
+      .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
+                  "been read"}},
+    {named("consequences"), consequences},
+
+    // --- requests refused
+    {named("declared only"), declared_only},
+    // With params it is refused as it should be.
+    {{.name = "requests without params refused",
+      .wants = [](const C& c, const E& e) { return wrongly_refused(c, e) &&
+          e.clues().usual_error == -32601; },
+      .when =
+          [](const Group& group, const E&) {
+            return std::none_of(group.begin(), group.end(),
+                                [](const C* c) { return with_params(*c); });
+          },
+      .rank = anyone,
+      .cites = {"lsp.requests.params-omitted", "jsonrpc.request.params-omitted", kOfCanary},
+      .takes = [](const C& c, const Shown& s) { return !with_params(c) &&
+          (c.requirement == s.lead.requirement || (is_refused(c) && same_code(c, s.lead) &&
+          of_unknown_method(c, s.open))); },
+      .title = "A request without params is refused",
+      .sentence = "A request without params is refused with {refusal}"}},
+    {{.name = "unknown method refused otherwise",
+      .wants = about_unknown_method,
+      .when = [](const Group& group, const E&) { return is_refused(*group.front()); },
+      .alike = same_clause_or_code,
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          (is_refused(c) && same_code(c, s.lead) && of_unknown_method(c, s.open)); },
+      .title = "A method that does not exist is refused with the wrong code",
+      .sentence = "A method that does not exist is refused with {refusal}"}},
+    {{.name = "unknown method accepted",
+      .wants = about_unknown_method,
+      .when = [](const Group& group, const E&) { return group.front()->came.status != 0; },
+      .alike = same_clause_or_reply,
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          (came_likewise(c, s.lead) && of_unknown_method(c, s.open)); },
+      .title = "A method that does not exist gets no response",
+      .sentence = "A method that does not exist is answered with HTTP {status} and no response"}},
+    {{.name = "unknown method unanswered",
+      .wants = about_unknown_method,
+      .alike = same_clause_or_reply,
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          (came_likewise(c, s.lead) && of_unknown_method(c, s.open)); },
+      .title = "A method that does not exist gets no response",
+      .sentence = "A method that does not exist is not answered"}},
+    {named("client faults as server errors"), client_faults_as_server_errors},
+    {named("refused for a member"), refused_for_a_member},
+    {named("refused with the wrong error"), refused_with_the_wrong_error},
+    {named("text taken alike"), text_taken_alike},
+    {named("messages taken alike"), messages_taken_alike},
+};
+// clang-format on
+
+}  // namespace
+
+void apply_table(Explainer& open) {
+  for (const Entry& entry : kTable) {
+    if (entry.search)
+      entry.search(open);
+    else
+      explain(open, entry.row);
+  }
+}
+
+std::vector<std::string> names_in_table() {
+  std::vector<std::string> out;
+  for (const Entry& entry : kTable) out.emplace_back(entry.row.name);
+  return out;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/causes/cause_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/base/text.h"
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kLongestMember = 60;  // bytes of its text
+
+}  // namespace
+
+bool is_refused(const Clue& clue) {
+  return clue.symptom == oracle::Symptom::kAnswer &&
+         (!clue.came.code.empty() || clue.came.status >= 400);
+}
+
+bool is_unheard(const Clue& clue) {
+  const bool empty = clue.answered && clue.came.status >= 200 && clue.came.status < 300;
+  return !clue.came.message && (clue.symptom == oracle::Symptom::kSilence || empty);
+}
+
+bool is_broken_below(const Clue& clue) { return !clue.below.empty() || !clue.garbled.empty(); }
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes >= 2 << 20) return fmt::format("{} MiB", bytes >> 20);
+  if (bytes >= 2 << 10) return fmt::format("{} KiB", bytes >> 10);
+  return fmt::format("{} bytes", bytes);
+}
+
+std::string refusal_text(const Came& came) {
+  std::string out = came.status >= 400 ? fmt::format("HTTP {}", came.status) : "";
+  if (!came.code.empty()) out += (out.empty() ? "error " : ", error ") + came.code;
+  if (!came.text.empty()) out += " (“" + came.text + "”)";
+  return out;
+}
+
+std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+  return text;
+}
+
+std::string kind_of(const Group& group, const Clue& first) {
+  const bool blank = !group.empty() && std::all_of(group.begin(), group.end(),
+                                 [](const Clue* clue) { return clue->trigger.blank; });
+  return blank ? "a blank line" : kind_of(first);
+}
+
+std::string kind_of(const Clue& clue) {
+  if (clue.trigger.own_header) return "a message with other header fields than usual";
+  if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
+  if (clue.trigger.deep) return "a message that is nested very deeply";
+  if (!clue.trigger.is_json) return "text that is not JSON";
+  if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
+                             clue.trigger.kind == wire::MessageKind::kErrorResponse))
+    return "an answer to a request of the server";
+  if (clue.trigger.kind == wire::MessageKind::kBatch) return "a batch";
+  if (!clue.trigger.valid) return "JSON that is no valid message";
+  return (clue.trigger.kind == wire::MessageKind::kNotification ? "the notification "
+                                                                : "the request ") +
+         clue.trigger.method;
+}
+
+bool has_member(const Clue& clue, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const auto found = clue.trigger.members.find(word.substr(0, equals));
+  if (found == clue.trigger.members.end()) return false;
+  return equals == std::string::npos || found->second == word.substr(equals + 1);
+}
+
+std::string common_to(const Group& group, const std::set<std::string>& harmless) {
+  std::map<std::string, std::set<std::string>> cases;
+  for (const Clue* clue : group) {
+    if (!clue->trigger.valid) continue;
+    for (const auto& [path, text] : clue->trigger.members) {
+      const std::string word = path + "=" + text;
+      if (harmless.count(word) != 0) continue;
+      cases[word].insert(clue->ref.case_id + clue->row);
+      const bool everywhere =
+          path == "jsonrpc" || path == "id" || path == "method" || path == kHugeNumber;
+      if (!everywhere) cases[path].insert(clue->ref.case_id + clue->row);
+    }
+  }
+  std::string best;
+  std::size_t most = 0;
+  for (const auto& [word, where] : cases) {
+    const bool exact = word.find('=') != std::string::npos;
+    const bool better = where.size() > most ||
+                        (where.size() == most && exact && best.find('=') == std::string::npos);
+    if (!better) continue;
+    best = word;
+    most = where.size();
+  }
+  return most > 1 ? best : "";
+}
+
+std::string whose(const Clue& clue, const std::string& common) {
+  if (common.empty() || common.starts_with("method=")) return "";
+  const std::string path = common.substr(0, common.find('='));
+  const auto found = clue.trigger.members.find(path);
+  if (found == clue.trigger.members.end()) return "";
+  const std::string& text = found->second;
+  if (path == kHugeNumber) return " with a number " + text;
+  return fmt::format(" whose {} is {}", path == kIdValue ? "id" : path,
+                     text.size() > kLongestMember ? printable(text, kLongestMember) : text);
+}
+
+const Clue& smallest(const Group& group) {
+  return **std::min_element(group.begin(), group.end(), [](auto* a, auto* b) {
+    return std::pair(!a->oracle.empty(), a->trigger.bytes) <
+           std::pair(!b->oracle.empty(), b->trigger.bytes);
+  });
+}
+
+}  // namespace harness::run

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// find_causes(): few causes out of many findings, the one to repair first in front. Pure.
+//
+//   what several clues have in common        (ids that all come back altered, a message that ends
+//   the process, a session that is refused, …)
+//   ─► what is broken below others           (framing, the shape of the very message)
+//   ─► what is left, by the clause it breaks
+#pragma once
+
+#include <vector>
+
+#include "harness/causes/clue.h"
+#include "harness/results/cause.h"
+#include "harness/spec/requirement.h"
+
+namespace harness::run {
+
+struct CauseContext {
+  const spec::Registry& registry;
+  const spec::Profile& profile;
+  wire::TransportKind transport;
+  const std::vector<CaseResult>& results;  // titles and commands are theirs
+};
+
+// Every finding that fails or warns is one of exactly one cause.
+std::vector<Cause> find_causes(const Clues& clues, const CauseContext& context);
+
+// The same of results that still have their transcripts, all of one conversation.
+std::vector<Cause> causes_of(const CauseContext& context);
+// Each clause that a result breaks is a cause of its own: for scripts that have nothing in common.
+std::vector<Cause> causes_by_result(const CauseContext& context);
+
+}  // namespace harness::run

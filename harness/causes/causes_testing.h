@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: clues made by hand, and the causes that are found of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/causes/causes.h"
+#include "harness/spec/testing.h"
+
+namespace harness::run {
+
+// Clues of cases "a/1", "a/2", …, one finding each unless the test says otherwise.
+class Causes : public testing::Test {
+ protected:
+  Clue& clue(const std::string& requirement, oracle::Symptom symptom = oracle::Symptom::kAnswer) {
+    CaseResult result;
+    result.id = "a/" + std::to_string(results_.size() + 1);
+    result.title = "title of " + result.id;
+    result.requirements = {requirement};
+    result.verdict = Verdict::kFail;
+    result.replay = "replay " + result.id;
+    oracle::Finding finding;
+    finding.requirement = requirement;
+    finding.expected = "one thing";
+    finding.seen = "another";
+    result.findings = {finding};
+    results_.push_back(result);
+    Clue out;
+    out.ref = {result.id, 0};
+    out.requirement = requirement;
+    out.symptom = symptom;
+    clues_.all.push_back(out);
+    return clues_.all.back();
+  }
+
+  // About a sound request.
+  Clue& about(const std::string& method, const std::string& requirement,
+              oracle::Symptom symptom = oracle::Symptom::kAnswer) {
+    Clue& out = clue(requirement, symptom);
+    out.trigger.seq = 1;
+    out.trigger.is_json = out.trigger.valid = true;
+    out.trigger.kind = wire::MessageKind::kRequest;
+    out.trigger.method = method;
+    out.trigger.members = {{"method", method}};
+    out.trigger.bytes = 60;
+    return out;
+  }
+
+  // Of the last clue: with which status it should have been answered.
+  void wanted(const char* status) {
+    results_.back().findings.front().wanted.statuses = {status};
+  }
+
+  std::vector<Cause> found(const char* profile = "mcp-2025-11-25",
+                           wire::TransportKind transport = wire::TransportKind::kStdio) {
+    return find_causes(clues_,
+                       {spec::own_registry(), *spec::find_profile(profile), transport, results_});
+  }
+
+  Clues clues_;
+  std::vector<CaseResult> results_;
+};
+
+}  // namespace harness::run

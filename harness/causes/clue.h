@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clue: one finding, with what its frames tell about it: the message of ours that brought it about,
+// what came for it, and what was broken below it. Causes are found by what clues have in common.
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/results/event.h"
+#include "harness/spec/profile.h"
+#include "harness/trace/id_change.h"
+#include "harness/wire/message.h"
+
+namespace harness::run {
+
+// Trigger::members has the value of an id under this name, where it is one of those that servers
+// take for no id or cannot keep: 0, -0, an empty string, a negative number.
+constexpr const char* kIdValue = "id, its value";
+// And this one where a number in it, wherever that is, lies beyond the range of a double.
+constexpr const char* kHugeNumber = "a number, its size";
+
+// A message of ours.
+struct Trigger {
+  std::uint64_t seq = 0;  // 0: none was found
+  bool is_json = false;
+  bool valid = false;  // a request or notification as JSON-RPC has it
+  bool deep = false;   // JSON that is nested too deeply to be read
+  bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
+  bool blank = false;  // a line of nothing, or of white space
+  bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
+  bool own_header = false;  // header fields stand before it that a case wrote
+  bool raw_frames = false;  // bytes of WebSocket frames as a case made them
+  wire::MessageKind kind = wire::MessageKind::kMalformed;
+  std::string method;                          // "" when none can be read
+  std::uint64_t bytes = 0;                     // its length
+  bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
+  std::map<std::string, std::string> members;  // without members of their own, path → text; a few.
+                                               // Of an id only its kind; and params._meta
+};
+
+// What came for it.
+struct Came {
+  int status = 0;        // HTTP
+  std::string code;      // of a JSON-RPC error, as it stands
+  std::string text;      // the message of that error, or the body of a refusal
+  bool message = false;  // JSON-RPC was in it
+  bool array = false;    // and it was an array
+};
+
+struct Clue {
+  FindingRef ref;
+  std::string requirement;
+  oracle::Severity severity = oracle::Severity::kFail;
+  oracle::Symptom symptom = oracle::Symptom::kAnswer;
+  Verdict verdict = Verdict::kFail;  // of its result
+  std::string oracle;                // "" when a case saw it
+  std::string row;
+  bool baselined = false;
+  std::string about;  // the clause of the step it showed at, where `requirement` is another
+  Trigger trigger;
+  Came came;
+  bool answered = false;  // something came for it
+  // A message of the server was waited for in vain that opens a subscription.
+  bool lacks_acknowledgment = false;
+  bool wants_error = false;   // an error was expected: what is wrong is not that it was refused
+  bool asks_client = false;   // what came is, or holds, a request that servers send
+  bool asks_as_complete = false;  // a result that is complete asks for input
+  bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
+  bool busy = false;      // a call was being worked on
+  bool crowded = false;   // kHang: what is not answered came right behind another message
+  std::string end;        // kEnd: how, "exit 1"
+  std::string behind;     // kEnd: the request before what is blamed, where it was not answered
+  bool held_back = false;  // kSilence: its reply came as soon as something else was sent
+  bool for_all = false;   // kEnd: no new connection was served after it
+  bool broken_off = false;  // the connection of its HTTP exchange ended without an answer
+  std::string below;      // a clause of a lower layer that the same frame breaks
+  std::string garbled;    // a clause of framing that was broken while the case was played
+  bool surplus = false;   // HTTP: bytes came behind the end of an answer
+  bool misframed = false;  // bytes came where a header with a length was due
+  bool parted = false;     // lines were cut, or ran into others, while the case was played
+  bool mixed = false;      // one message stood within another in a line
+  bool reused = false;     // HTTP: what it names last was not the first on its connection
+  int before = 0;          // HTTP: and the status of the answer that was before it there
+};
+
+// What became of the ids that were asked with.
+struct IdTally {
+  std::size_t kept_strings = 0, kept_numbers = 0;
+  std::size_t kept_by_errors = 0, altered_by_errors = 0;  // of those kept, and of those altered
+  std::map<trace::Change, std::size_t> altered;
+  std::string example;  // that came in place of another, as it stands
+};
+
+// Messages of so many bytes were tried one by one.
+struct LengthLimit {
+  std::uint64_t answered = 0;  // the longest that was
+  std::uint64_t failed = 0;    // the shortest that was not; 0: the length does no harm
+  std::string end;             // how the connection ended then; "": there was silence
+};
+
+// All that the results of a run tell about causes.
+struct Clues {
+  std::vector<Clue> all;
+  std::optional<spec::Canary> canary;  // as it was asked; nothing: that of the profile
+  // The code of a method that nobody has, asked for with params; nothing: it was not asked.
+  std::optional<std::int64_t> usual_error;
+  // What was sent and did not end the target: "path=text" of the members of such messages.
+  std::set<std::string> survived;
+  std::set<std::string> served;        // the same of requests that got a result
+  std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
+  std::map<std::string, IdTally> ids;  // by case
+  std::size_t canaries_answered = 0;   // by a result
+  std::size_t crowded_answered = 0;    // of those that came right behind another message
+  // Progress that did not grow: while one call was worked on, and while several were.
+  std::size_t shrinks_alone = 0, shrinks_among = 0;
+  bool sessions_given = false;         // HTTP: an answer had a header Mcp-Session-Id
+  std::size_t reused_answered = 0;     // HTTP: on connections that had been used before
+  std::optional<LengthLimit> length;   // nothing: it was not measured
+  // Bytes that came where a header was due, behind a message with other characters than ASCII, and
+  // behind one without.
+  std::size_t misframed_wide = 0, misframed_ascii = 0;
+};
+
+// Adds the clues of a result. It still has its transcript; `by_oracles` are the findings of oracles
+// in that very transcript.
+void add_clues(Clues& clues, const CaseResult& result,
+               const std::vector<oracle::Finding>& by_oracles, const spec::Profile& profile);
+
+}  // namespace harness::run

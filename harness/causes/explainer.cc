@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/causes/explainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "harness/base/text.h"
+#include "harness/results/case_findings.h"
+#include "harness/spec/known.h"
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kLongestSeen = 160;
+constexpr std::size_t kLongestTitle = 160;
+constexpr int kTopLayer = 4;
+
+// The oracles from the bytes upwards: what is broken low down makes other things look broken.
+int layer_of(const Clue& clue) {
+  static const std::map<std::string, int> kLayers = {
+      {"stdout", 0}, {"json-output", 0}, {"sse", 0},          {"websocket", 0},
+      {"http", 1},   {"envelope", 2},    {"replies", 2},      {"batches", 2},
+      {"shapes", 3}, {"meta", 3},        {"tool-schemas", 3}, {"", 3}};
+  const auto found = kLayers.find(clue.oracle);
+  return found == kLayers.end() ? kTopLayer : found->second;
+}
+
+Verdict verdict_of(const Group& group) {
+  bool fails = false, flaky = true;
+  for (const Clue* clue : group) {
+    flaky &= clue->verdict == Verdict::kFlaky;
+    fails |= clue->verdict != Verdict::kFlaky && clue->severity == oracle::Severity::kFail;
+  }
+  return flaky ? Verdict::kFlaky : fails ? Verdict::kFail : Verdict::kWarn;
+}
+
+// The first that fails, or else the first, of those that are so: what fails is shown by a failure.
+template <class Is>
+Group::const_iterator worst_that(const Group& group, Is is) {
+  const auto fails = [&](const Clue* clue) {
+    return is(clue) && clue->severity == oracle::Severity::kFail;
+  };
+  const auto failing = std::find_if(group.begin(), group.end(), fails);
+  return failing == group.end() ? std::find_if(group.begin(), group.end(), is) : failing;
+}
+
+}  // namespace
+
+std::set<std::string> cases_of(const Group& group) {
+  std::set<std::string> out;
+  for (const Clue* clue : group) out.insert(clue->ref.case_id);
+  return out;
+}
+
+Explainer::Explainer(const Clues& clues, const CauseContext& context)
+    : clues_(clues),
+      context_(context),
+      asked_(clues.canary.value_or(spec::canary_of(context.profile))),
+      canary_(spec::canary_requirement(context.profile, asked_)) {
+  for (const Clue& clue : clues.all) open_.push_back(&clue);
+  for (const CaseResult& result : context.results) results_.emplace(result.id, &result);
+  // Cases are told as they end; what is found must not depend on that.
+  std::stable_sort(open_.begin(), open_.end(),
+                   [](const Clue* a, const Clue* b) { return a->ref.case_id < b->ref.case_id; });
+}
+
+Group Explainer::matching(const Which& which) const {
+  Group out;
+  for (const Clue* clue : open_)
+    if (which(*clue)) out.push_back(clue);
+  return out;
+}
+
+Group Explainer::claim(const Which& which) {
+  const auto rest = std::stable_partition(open_.begin(), open_.end(),
+                                          [&](const Clue* clue) { return !which(*clue); });
+  Group out(rest, open_.end());
+  open_.erase(rest, open_.end());
+  return out;
+}
+
+bool Explainer::applies(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && spec::applies(*known, context_.profile, context_.transport);
+}
+
+bool Explainer::follows(const std::string& clause, const std::string& before) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && std::any_of(known->follows.begin(), known->follows.end(),
+                              [&](const spec::Mention& one) { return one.id == before; });
+}
+
+std::string Explainer::first_that_applies(std::initializer_list<const char*> ids) const {
+  for (const char* id : ids)
+    if (applies(id)) return id;
+  return canary_;
+}
+
+std::string Explainer::first_must(std::initializer_list<const char*> ids) const {
+  for (const char* id : ids)
+    if (applies(id) && spec::is_must(spec::level_in(*context_.registry.find(id), context_.profile)))
+      return id;
+  return first_that_applies(ids);
+}
+
+std::string Explainer::best_of(const Group& group, const std::vector<const char*>& wanted) const {
+  for (const char* id : wanted)
+    for (const Clue* clue : group)
+      if (clue->requirement == id) return id;
+  return most_broken(group);
+}
+
+// Nobody breaks one: that a server left in the middle of something, where to leave in idle is
+// allowed, breaks another clause.
+bool Explainer::is_permission(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  return known && spec::is_may(spec::level_in(*known, context_.profile));
+}
+
+std::string Explainer::most_broken(const Group& group) const {
+  std::map<std::string, std::set<std::string>> rows;
+  for (const Clue* clue : group) {
+    if (clue->requirement == canary_ || is_permission(clue->requirement)) continue;
+    std::set<std::string>& seen = rows[clue->requirement];
+    seen.insert(clue->ref.case_id + "\n" + clue->row);
+    if (clue->oracle.empty()) seen.insert(clue->ref.case_id + "\n" + clue->row + "\n");
+  }
+  std::string best = canary_;
+  std::size_t most = 0;
+  for (const Clue* clue : group) {
+    const auto found = rows.find(clue->requirement);
+    if (found == rows.end() || found->second.size() <= most) continue;
+    best = found->first;
+    most = found->second.size();
+  }
+  return best;
+}
+
+std::string Explainer::clause_of_case(const Clue& clue, std::string_view word) const {
+  const CaseResult* result = result_of(clue);
+  if (!result) return "";
+  std::vector<std::string> clauses = result->requirements;
+  std::erase_if(clauses, [&](const std::string& id) { return id.find(word) == std::string::npos; });
+  const spec::Requirement* found =
+      cited(clauses, context_.registry, context_.profile, context_.transport);
+  // Nobody breaks a permission.
+  const bool binds = found && !spec::is_may(spec::level_in(*found, context_.profile));
+  return binds ? found->id : "";
+}
+
+void Explainer::add_rest() {
+  std::map<std::string, Group> groups;
+  const std::map<std::string, std::string> hangs = hangs_by_case();
+  const std::map<Breach, std::string> below = broken_below();
+  const std::map<const Clue*, std::string> by_case = told_by_cases();
+  for (const Clue* clue : open_) {
+    std::string clause = clue->requirement;
+    const auto lower = below.find({clue->ref.case_id, clause});
+    const auto own = by_case.find(clue);
+    const auto hang = hangs.find(clue->ref.case_id);
+    if (lower != below.end())
+      clause = lowest(below, *clue);
+    else if (clause == canary_ && clue->symptom == oracle::Symptom::kHang && hang != hangs.end())
+      clause = hang->second;
+    else if (own != by_case.end())
+      clause = own->second;
+    groups[clause].push_back(clue);
+  }
+  open_.clear();
+  for (const auto& [clause, group] : groups) {
+    // What breaks the clause itself stands for what follows from it: a case about the clause before
+    // any other, and that before an oracle.
+    const auto breaks = [&](const Clue* clue) { return clue->requirement == clause; };
+    const auto in_case = [&](const Clue* clue) { return breaks(clue) && clue->oracle.empty(); };
+    const auto about_it = [&](const Clue* clue) { return breaks(clue) && is_about(*clue, clause); };
+    auto lead = worst_that(group, about_it);
+    if (lead == group.end()) lead = worst_that(group, in_case);
+    if (lead == group.end()) lead = worst_that(group, breaks);
+    Cause cause;
+    cause.requirement = clause;
+    cause.by_clause = true;
+    add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
+  }
+}
+
+// What is broken below may look broken because of something lower still.
+std::string Explainer::lowest(const std::map<Breach, std::string>& below, const Clue& clue) const {
+  std::set<std::string> passed;
+  std::string clause = clue.requirement;
+  for (auto lower = below.find({clue.ref.case_id, clause});
+       lower != below.end() && passed.insert(clause).second;
+       lower = below.find({clue.ref.case_id, clause}))
+    clause = lower->second;
+  return clause;
+}
+
+// An id that is wrong, or a silence, in a single case, which fails itself: the clause of that says
+// why.
+std::map<const Clue*, std::string> Explainer::told_by_cases() const {
+  const auto told = [](const Clue& clue) {
+    return clue.oracle == "replies" || (clue.oracle == "model" && !clue.answered);
+  };
+  std::map<std::string, std::set<std::string>> rows;  // by what an oracle says
+  std::map<std::string, std::string> own, silent;     // by case
+  for (const Clue* clue : open_) {
+    if (told(*clue)) rows[clue->requirement].insert(clue->row);
+    if (!clue->oracle.empty()) continue;
+    if (clue->symptom == oracle::Symptom::kAnswer && clue->below.empty())
+      own.emplace(clue->ref.case_id, clue->requirement);
+    if (clue->symptom == oracle::Symptom::kSilence)
+      silent.emplace(clue->ref.case_id, clue->requirement);
+  }
+  std::map<const Clue*, std::string> out;
+  for (const Clue* clue : open_) {
+    if (!told(*clue) || rows[clue->requirement].size() != 1) continue;
+    const std::map<std::string, std::string>& cases = clue->oracle == "model" ? silent : own;
+    const auto found = cases.find(clue->row);
+    if (found != cases.end()) out.emplace(clue, found->second);
+  }
+  return out;
+}
+
+// What oracles saw broken below it: they tell the first of many frames.
+std::map<Explainer::Breach, std::string> Explainer::broken_below() const {
+  std::set<std::string> clauses;
+  for (const Clue* clue : open_) clauses.insert(clue->requirement);
+  std::map<Breach, std::string> out;
+  for (const Clue* clue : open_)
+    for (const std::string& lower : {clue->garbled, clue->below})
+      if (clauses.count(lower) != 0)
+        out.emplace(Breach(clue->ref.case_id, clue->requirement), lower);
+  return out;
+}
+
+// The clause that the hang of a case is told under, where that is not the canary's.
+std::map<std::string, std::string> Explainer::hangs_by_case() const {
+  std::map<std::string, std::string> out;
+  for (const Clue* clue : open_)
+    if (clue->symptom == oracle::Symptom::kHang && clue->requirement != canary_)
+      out.emplace(clue->ref.case_id, clue->requirement);
+  return out;
+}
+
+std::size_t Explainer::passed() const {
+  return static_cast<std::size_t>(
+      std::count_if(context_.results.begin(), context_.results.end(), [](const CaseResult& result) {
+        return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/");
+      }));
+}
+
+bool Explainer::passes(const std::string& clause) const {
+  return std::any_of(
+      context_.results.begin(), context_.results.end(), [&](const CaseResult& result) {
+        return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/") &&
+               std::count(result.requirements.begin(), result.requirements.end(), clause) > 0;
+      });
+}
+
+const CaseResult* Explainer::result_of(const Clue& clue) const {
+  const auto found = results_.find(clue.ref.case_id);
+  return found == results_.end() ? nullptr : found->second;
+}
+
+const oracle::Finding& Explainer::finding_of(const Clue& clue) const {
+  static const oracle::Finding kNone;
+  const CaseResult* result = result_of(clue);
+  return result ? result->findings[clue.ref.finding] : kNone;
+}
+
+bool Explainer::is_about(const Clue& clue, const std::string& clause) const {
+  const CaseResult* result = clue.oracle.empty() ? result_of(clue) : nullptr;
+  return result && std::count(result->requirements.begin(), result->requirements.end(), clause) > 0;
+}
+
+const Clue& Explainer::shown_by(const Group& group, const std::string& requirement) const {
+  const auto breaks = [&](const Clue* clue) {
+    return clue->requirement == requirement && clue->oracle.empty() &&
+           clue->baselined == group.front()->baselined;
+  };
+  auto own = worst_that(
+      group, [&](const Clue* clue) { return breaks(clue) && is_about(*clue, requirement); });
+  if (own == group.end()) own = worst_that(group, breaks);
+  return own == group.end() ? *group.front() : **own;
+}
+
+void Explainer::add(Cause cause, Group group, const Clue* lead) {
+  if (group.empty()) return;
+  const auto known = std::stable_partition(group.begin(), group.end(),
+                                           [](const Clue* clue) { return !clue->baselined; });
+  if (lead && lead->baselined && !group.front()->baselined) lead = nullptr;
+  const Group open(group.begin(), known);
+  const Group listed(known, group.end());
+  const bool fails_as_known = !listed.empty() && verdict_of(listed) == Verdict::kFail;
+  if (!open.empty() && fails_as_known && verdict_of(open) == Verdict::kWarn) {
+    // What is known would make a failure of what only warns.
+    std::map<std::string, Group> others;
+    for (const Clue* clue : open) others[clue->requirement].push_back(clue);
+    for (const auto& [clause, clues] : others) {
+      Cause warning;
+      warning.requirement = clause;
+      warning.by_clause = true;
+      add(std::move(warning), clues);
+    }
+    add(std::move(cause), listed);
+    return;
+  }
+  Found found;
+  found.layer = cause.by_clause ? kTopLayer : -1;
+  if (!lead) lead = &shown_by(group, cause.requirement);
+  cause.findings.push_back(lead->ref);
+  for (const Clue* clue : group)
+    if (clue != lead) cause.findings.push_back(clue->ref);
+  cause.verdict = verdict_of(group);
+  cause.level = level_of(cause.requirement, group);
+  cause.baselined = open.empty();
+  if (const CaseResult* result = result_of(*lead)) {
+    cause.replay = result->replay;
+    const oracle::Finding& finding = result->findings[lead->ref.finding];
+    if (cause.title.empty() && !is_about(*lead, cause.requirement))
+      cause.title = statement_of(cause.requirement);
+    if (cause.title.empty()) cause.title = result->title;
+    if (cause.sentence.empty())
+      cause.sentence =
+          fmt::format("Expected {}; seen {}", printable(finding.expected, kLongestSeen),
+                      printable(finding.seen, kLongestSeen));
+  }
+  for (const Clue* clue : group)
+    if (found.layer >= 0) found.layer = std::min(found.layer, layer_of(*clue));
+  std::set<std::string> cases;  // in which it was seen: an oracle names the case in the row
+  for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
+  found.cases = cases.size();
+  found.cause = std::move(cause);
+  found_.push_back(std::move(found));
+}
+
+// Short enough for a title, without its full stop; "" where it is not, and for the clause that
+// stands for all of JSON-RPC, which tells nothing.
+std::string Explainer::statement_of(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  if (!known || clause == "mcp.base.jsonrpc-conformance" || known->statement.size() > kLongestTitle)
+    return "";
+  std::string out = known->statement;
+  if (out.ends_with('.')) out.pop_back();
+  return out;
+}
+
+// Of the clause that is cited, whatever level those have that follow from it; nobody breaks a MAY:
+// then theirs.
+std::string Explainer::level_of(const std::string& clause, const Group& group) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  const spec::Level own = known ? spec::level_in(*known, context_.profile) : spec::Level::kMay;
+  if (own != spec::Level::kMay) return spec::level_name(own);
+  std::vector<std::string> clauses;
+  for (const Clue* clue : group) clauses.push_back(clue->requirement);
+  const spec::Requirement* highest =
+      cited(clauses, context_.registry, context_.profile, context_.transport);
+  return highest ? spec::level_name(spec::level_in(*highest, context_.profile)) : "";
+}
+
+std::vector<Cause> Explainer::sorted() {
+  const auto order = [](const Found& found) {
+    const int verdict = found.cause.verdict == Verdict::kFail    ? 0
+                        : found.cause.verdict == Verdict::kFlaky ? 1
+                                                                 : 2;
+    return std::make_tuple(found.cause.baselined, verdict, found.layer,
+                           -static_cast<std::ptrdiff_t>(found.cases));
+  };
+  std::stable_sort(found_.begin(), found_.end(),
+                   [&](const Found& a, const Found& b) { return order(a) < order(b); });
+  std::vector<Cause> out;
+  for (Found& found : found_) out.push_back(std::move(found.cause));
+  return out;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explainer: the clues that no cause explains yet, and the causes found so far. Rules take clues
+// from it that have something in common; what is left is told by the clause it breaks. Pure.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "harness/causes/causes.h"
+
+namespace harness::run {
+
+using Group = std::vector<const Clue*>;
+std::set<std::string> cases_of(const Group& group);
+
+class Explainer {
+ public:
+  using Which = std::function<bool(const Clue&)>;
+
+  // Both outlive it.
+  Explainer(const Clues& clues, const CauseContext& context);
+
+  const Clues& clues() const { return clues_; }
+  const CauseContext& context() const { return context_; }
+  const spec::Canary& asked() const { return asked_; }   // the canary
+  const std::string& canary() const { return canary_; }  // the clause that its silence breaks
+
+  // Of the clues that no cause has yet those that fit; claim() takes them for one.
+  Group matching(const Which& which) const;
+  Group claim(const Which& which);
+  std::size_t left() const { return open_.size(); }
+  std::size_t passed() const;                     // cases
+  bool passes(const std::string& clause) const;   // a case about it
+  bool applies(const std::string& clause) const;  // it counts here
+  // Whether its entry says so: it cannot hold where `before` is broken.
+  bool follows(const std::string& clause, const std::string& before) const;
+
+  // The first of them that counts here; the canary's when none does.
+  std::string first_that_applies(std::initializer_list<const char*> ids) const;
+  // The first of them that is a MUST here; else the first that counts here.
+  std::string first_must(std::initializer_list<const char*> ids) const;
+  // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
+  std::string best_of(const Group& group, const std::vector<const char*>& wanted) const;
+  // The clause that most rows of the group are about, the canary's when there is no other. What an
+  // oracle says counts half: it says it of what any case brings about.
+  std::string most_broken(const Group& group) const;
+
+  // Of the clauses that the case of the clue is about the first whose id has the word in it; with
+  // "" the first of the highest level. "" when there is none.
+  std::string clause_of_case(const Clue& clue, std::string_view word = "") const;
+
+  // Whether a case saw it that is about the clause.
+  bool is_about(const Clue& clue, const std::string& clause) const;
+  // The one of the group that shows a cause with this clause: a case that breaks it, if possible
+  // one that is about it, by a failure where one does; or else the first.
+  const Clue& shown_by(const Group& group, const std::string& requirement) const;
+
+  // What it was seen by: FindingRef, followed.
+  const oracle::Finding& finding_of(const Clue& clue) const;
+
+  // Adds a cause of the group. `lead` shows it; null: shown_by(). What the baseline knows does not,
+  // where there is anything else.
+  void add(Cause cause, Group group, const Clue* lead = nullptr);
+
+  // A cause for each clause that is left, what oracles saw broken below it before it.
+  void add_rest();
+  // In the order of repair.
+  std::vector<Cause> sorted();
+
+ private:
+  struct Found {
+    Cause cause;
+    int layer = 0;
+    std::size_t cases = 0;
+  };
+  using Breach = std::pair<std::string, std::string>;  // case and clause
+
+  std::map<const Clue*, std::string> told_by_cases() const;
+  std::map<Breach, std::string> broken_below() const;
+  std::string lowest(const std::map<Breach, std::string>& below, const Clue& clue) const;
+  std::map<std::string, std::string> hangs_by_case() const;
+  const CaseResult* result_of(const Clue& clue) const;
+  bool is_permission(const std::string& clause) const;
+  std::string level_of(const std::string& clause, const Group& group) const;
+  std::string statement_of(const std::string& clause) const;
+
+  const Clues& clues_;
+  const CauseContext& context_;
+  const spec::Canary asked_;
+  const std::string canary_;
+  Group open_;
+  std::vector<Found> found_;
+  std::unordered_map<std::string, const CaseResult*> results_;  // by id
+};
+
+}  // namespace harness::run

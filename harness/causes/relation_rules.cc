@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/causes/cause_words.h"
+#include "harness/causes/searches.h"
+#include "harness/spec/profile.h"
+
+namespace harness::run {
+namespace {
+
+// To which clause a broken one is laid.
+class Roots {
+ public:
+  Roots(const spec::Registry& registry, std::set<std::string> broken)
+      : registry_(registry), broken_(std::move(broken)) {}
+
+  // The first broken clause of those it follows, and of those that these follow; or else itself. ""
+  // where all of them hold.
+  std::string of(const std::string& clause) {
+    const auto [known, fresh] = roots_.emplace(clause, broken_.count(clause) != 0 ? clause : "");
+    if (!fresh) return known->second;
+    const spec::Requirement* entry = registry_.find(clause);
+    if (entry == nullptr) return known->second;
+    for (const spec::Mention& before : entry->follows)
+      if (const std::string root = of(before.id); !root.empty()) return known->second = root;
+    return known->second;
+  }
+
+ private:
+  const spec::Registry& registry_;
+  const std::set<std::string> broken_;
+  std::map<std::string, std::string> roots_;  // by clause
+};
+
+void tell_family(Explainer& open, const spec::Requirement& told) {
+  const spec::Family& family = *told.one_with;
+  std::set<std::string> clauses = {told.id};
+  for (const spec::Mention& other : family.others) clauses.insert(other.id);
+  const auto of_family = [&](const Clue& clue) {
+    return clauses.count(clue.requirement) != 0 && !is_broken_below(clue) &&
+           clue.symptom == oracle::Symptom::kAnswer;
+  };
+  const Group group = open.matching(of_family);
+  std::set<std::string> broken;
+  for (const Clue* clue : group) broken.insert(clue->requirement);
+  if (broken.size() < family.least || (family.itself && broken.count(told.id) == 0)) return;
+  Cause cause;
+  cause.requirement = told.id;
+  cause.by_clause = true;
+  cause.title = family.title;
+  cause.sentence = family.sentence;
+  // An id that comes back wrong is seen by an oracle, too.
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim([&](const Clue& clue) {
+    return of_family(clue) || (clue.oracle == "replies" && cases.count(clue.row) != 0);
+  });
+  open.add(std::move(cause), all);
+}
+
+}  // namespace
+
+void told_as_one(Explainer& open) {
+  const CauseContext& context = open.context();
+  for (const spec::Requirement& entry : context.registry.all())
+    if (entry.one_with && spec::applies(entry, context.profile, context.transport))
+      tell_family(open, entry);
+}
+
+void consequences(Explainer& open) {
+  std::set<std::string> broken;
+  for (const Clue* clue : open.matching([](const Clue& clue) { return clue.garbled.empty(); }))
+    broken.insert(clue->requirement);
+  Roots roots(open.context().registry, broken);
+  std::map<std::string, std::set<std::string>> together;  // by root
+  for (const std::string& clause : broken)
+    if (const std::string root = roots.of(clause); root != clause) together[root].insert(clause);
+  for (const auto& [root, consequence] : together) {
+    const auto breaks = [&clause = root](const Clue& clue) {
+      return clue.requirement == clause && clue.garbled.empty();
+    };
+    const auto follows = [&clauses = consequence](const Clue& clue) {
+      return clauses.count(clue.requirement) != 0 && clue.garbled.empty();
+    };
+    Cause cause;
+    cause.requirement = root;
+    cause.by_clause = true;
+    const Clue* lead = &open.shown_by(open.matching(breaks), cause.requirement);
+    const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || follows(clue); });
+    open.add(std::move(cause), all, lead);
+  }
+}
+
+}  // namespace harness::run

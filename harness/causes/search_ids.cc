@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/causes/cause_words.h"
+#include "harness/causes/searches.h"
+
+namespace harness::run {
+namespace {
+
+std::string how(trace::Change change, const std::string& example) {
+  switch (change) {
+    case trace::Change::kType:
+      return "it comes back as another type, such as " + example;
+    case trace::Change::kConstant:
+      return "whatever was asked, " + example + " comes back";
+    case trace::Change::kPrevious:
+      return "that of the request before comes back";
+    case trace::Change::kLost:
+      return "null comes back, or no id at all";
+    default:
+      return "something else comes back, such as " + example;
+  }
+}
+
+// All that is refused has ids of one kind, and no request with such an id is served.
+bool refuses_a_kind_of_id(const Explainer& open) {
+  const Group refused = open.matching([](const Clue& clue) {
+    return is_refused(clue) && clue.trigger.valid &&
+           clue.trigger.kind == wire::MessageKind::kRequest;
+  });
+  return cases_of(refused).size() >= kSeveral &&
+         common_to(refused, open.clues().served).starts_with("id=");
+}
+
+}  // namespace
+
+void ids_altered(Explainer& open) {
+  std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
+  std::size_t kept_by_errors = 0, altered_by_errors = 0;
+  std::map<trace::Change, std::size_t> cases;
+  std::string example;
+  for (const auto& [id, tally] : open.clues().ids) {
+    strings += tally.kept_strings;
+    numbers += tally.kept_numbers;
+    kept_by_errors += tally.kept_by_errors;
+    altered_by_errors += tally.altered_by_errors;
+    where += !tally.altered.empty();
+    for (const auto& [change, count] : tally.altered) {
+      ++cases[change];
+      altered += count;
+    }
+    if (example.empty()) example = tally.example;
+  }
+  trace::Change most = trace::Change::kNone;
+  for (const auto& [change, count] : cases)
+    if (most == trace::Change::kNone || count > cases[most]) most = change;
+  // What a reader cannot hold are ids of one kind; the clause about that kind says so.
+  if (most == trace::Change::kFraction || most == trace::Change::kRounded ||
+      most == trace::Change::kBits || most == trace::Change::kCut)
+    return;
+  // Where only strings come back as something else, numbers that are kept say nothing of them.
+  const bool made_string = example.starts_with('"');
+  const bool of_strings =
+      most == trace::Change::kText || (most == trace::Change::kType && !made_string);
+  // Errors lose what results keep.
+  const bool of_errors = most == trace::Change::kLost && altered_by_errors == altered;
+  const std::size_t kept = of_errors                      ? kept_by_errors
+                           : of_strings                   ? strings
+                           : most == trace::Change::kType ? numbers
+                                                          : strings + numbers;
+  // Where each reply has the id of the request before, it looks like a late one to that; where it
+  // is told at all, it is told of all replies.
+  const bool previous = most == trace::Change::kPrevious;
+  if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
+  if (of_errors && refuses_a_kind_of_id(open)) return;
+  Cause cause;
+  if (of_errors) {
+    cause.requirement = open.first_that_applies(
+        {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error",
+         "mcp.base.response-same-id", "tutorial.jsonrpc.response-id-matches"});
+    cause.title = "Errors do not carry the id of their request";
+    cause.sentence = "No error carries the id of its request: " + how(most, example);
+  } else {
+    cause.requirement =
+        open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
+                                 "tutorial.jsonrpc.response-id-matches"});
+    cause.title = of_strings ? "Replies do not carry the string ids of their requests"
+                             : "Replies do not carry the id of their request";
+    cause.sentence = "No reply carries the id of its request: " + how(most, example);
+  }
+  const Group all = open.claim([&](const Clue& clue) {
+    // A reply that is taken for that to another request has another shape.
+    static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
+    if (!clue.oracle.empty())
+      return previous ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
+    const auto tally = open.clues().ids.find(clue.ref.case_id);
+    return clue.symptom != oracle::Symptom::kAnswer ||
+           (tally != open.clues().ids.end() && !tally->second.altered.empty());
+  });
+  // Shown by what came and not by what did not, if it can be by the clause itself.
+  const std::string clause = cause.requirement;
+  const auto came = [](const Clue* clue) {
+    return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
+           clue->trigger.bytes < kLongMessage;
+  };
+  auto shown = std::find_if(all.begin(), all.end(), [&](const Clue* clue) {
+    return came(clue) && clue->requirement == clause && clue->oracle.empty();
+  });
+  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
+  open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
+}
+
+void ids_of_one_value(Explainer& open) {
+  static const std::set<std::string> kOfIds = {
+      "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
+      "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
+      "jsonrpc.id.string-echo",    "jsonrpc.id.integer-echo",
+      "mcp.base.response-same-id", "mcp.base.error-readable-id-required",
+      "lsp.requests.id-string",    "lsp.requests.id-integer"};
+  struct Value {
+    const char* text;
+    const char* clause;
+    const char* of_lsp;
+  };
+  const Value values[] = {
+      {"0", "jsonrpc.id.zero-echo", "lsp.requests.id-integer"},
+      {"\"\"", "jsonrpc.id.empty-string-echo", "lsp.requests.id-string"},
+      {"a negative number", "jsonrpc.id.negative-echo", "lsp.requests.id-integer"}};
+  for (const auto& [text, own, of_lsp] : values) {
+    if (open.passes(own)) continue;  // results keep it
+    const std::string word = std::string(kIdValue) + "=" + text;
+    const auto of_value = [&](const Clue& clue) {
+      return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
+             has_member(clue, word) && !is_broken_below(clue);
+    };
+    const auto lost = [&](const Clue& clue) { return of_value(clue) && is_unheard(clue); };
+    const auto altered = [&](const Clue& clue) {
+      return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer &&
+             kOfIds.count(clue.requirement) != 0;
+    };
+    // What comes under another id leaves one without an answer.
+    const bool silent = open.matching(altered).empty() && !open.matching(lost).empty();
+    const auto shows = [&](const Clue& clue) { return silent ? lost(clue) : altered(clue); };
+    const Group group = open.matching(shows);
+    std::set<std::string> broken;
+    for (const Clue* clue : group) broken.insert(clue->requirement);
+    // Others break the same clauses: it is not the value.
+    const bool others = !open.matching([&](const Clue& clue) {
+                               return !of_value(clue) && clue.oracle.empty() && clue.row.empty() &&
+                                      broken.count(clue.requirement) != 0 &&
+                                      kOfIds.count(clue.requirement) != 0;
+                             })
+                             .empty();
+    if (group.empty() || others || open.clues().served.count(word) != 0) continue;
+    Cause cause;
+    cause.requirement = open.first_must(
+        {own, of_lsp,
+         silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
+         "mcp.base.response-same-id"});
+    const std::string what = std::string("A request whose id is ") + text;
+    cause.title = what + (silent ? " is not answered" : " is answered under another id");
+    cause.sentence = what + (silent ? " gets no response, as if it had no id"
+                                    : " is answered, but not under that id");
+    const std::set<std::string> cases = cases_of(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);
+      return shows(clue) || seen || (!silent && lost(clue)) ||
+             (of_value(clue) && silent && !clue.answered &&
+              (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
+    });
+    open.add(std::move(cause), all);
+  }
+}
+
+}  // namespace harness::run

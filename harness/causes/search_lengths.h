@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a message may be, as far as clues tell: to be measured. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "harness/causes/clue.h"
+
+namespace harness::run {
+
+// Where several clues look as if the length of messages did the harm: the longest that was
+// answered, and the shortest that was not.
+struct LengthRange {
+  std::uint64_t answered = 0;  // bytes
+  std::uint64_t failed = 0;
+};
+std::optional<LengthRange> suspected_length(const Clues& clues);
+
+}  // namespace harness::run

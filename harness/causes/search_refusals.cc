@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/ascii.h"
+#include "harness/causes/cause_words.h"
+#include "harness/causes/searches.h"
+
+namespace harness::run {
+namespace {
+
+bool about_several_methods(const Group& group) {
+  std::set<std::string> methods;
+  for (const Clue* clue : group) methods.insert(clue->trigger.method);
+  return methods.size() > 1;
+}
+
+// `wrongly`: an error is due, and another comes.
+void refused_for(Explainer& open, bool wrongly) {
+  // Where an error is the usual reply, it is no refusal.
+  if (open.asked().answered_by_error) return;
+  std::map<std::string, Group> by_words;
+  // What is said of HTTP is about headers, not about what the message holds.
+  for (const Clue* clue : open.matching(is_refused))
+    if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest &&
+        clue->wants_error == wrongly && !clue->requirement.starts_with("mcp.http"))
+      by_words[refusal_text(clue->came)].push_back(clue);
+  for (const auto& [words, group] : by_words) {
+    const std::string common = common_to(group, open.clues().served);
+    if (common.empty() || common.starts_with("method")) continue;
+    Group with;
+    for (const Clue* clue : group)
+      if (has_member(*clue, common)) with.push_back(clue);
+    if (cases_of(with).size() < kSeveral || with.size() * 2 < group.size()) continue;
+    const std::string text = words;
+    const Clue& first = smallest(with);
+    Cause cause;
+    cause.requirement = common.starts_with("id=")
+                            ? open.best_of(with, {"mcp.base.request-id.string-and-integer-accepted",
+                                                  "jsonrpc.id.string-echo"})
+                            : open.most_broken(with);
+    const std::string what = "A request" + whose(first, common) + " is refused";
+    cause.title = what + (wrongly ? " with the wrong error" : "");
+    cause.sentence = what + " with " + words;
+    const Group all = open.claim([&](const Clue& clue) {
+      return is_refused(clue) && has_member(clue, common) && refusal_text(clue.came) == text;
+    });
+    open.add(std::move(cause), all, &first);
+  }
+}
+
+// What came, so far as it tells one way to refuse from another.
+std::string way(const Clue& clue) {
+  if (clue.symptom == oracle::Symptom::kSilence) return "not answered";
+  if (clue.symptom != oracle::Symptom::kAnswer || !clue.answered) return "";
+  std::string out;
+  if (!clue.came.code.empty()) out = "error " + clue.came.code;
+  if (clue.came.status > 0 && clue.came.status != 200)
+    out = fmt::format("HTTP {}{}", clue.came.status, out.empty() ? "" : " and " + out);
+  return out.empty() ? "" : "answered with " + out;
+}
+
+void refused_alike(Explainer& open, const char* what, std::initializer_list<const char*> clauses,
+                   const Explainer::Which& which) {
+  std::map<std::string, std::set<std::string>> ways;
+  const auto fits = [&](const Clue& clue) {
+    return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch && which(clue) &&
+           !is_broken_below(clue) && !way(clue).empty();
+  };
+  // An oracle says the same of one message under several clauses.
+  std::map<std::string, std::set<std::string>> by_cases;
+  for (const Clue* clue : open.matching(fits)) {
+    ways[way(*clue)].insert(clue->requirement);
+    if (clue->oracle.empty()) by_cases[way(*clue)].insert(clue->requirement);
+  }
+  for (const auto& [way_of_all, broken] : ways) {
+    if (broken.size() < kSeveral || by_cases[way_of_all].size() < 2) continue;
+    const std::string wanted = way_of_all;
+    Cause cause;
+    cause.requirement = open.first_that_applies(clauses);
+    cause.title = fmt::format("{} is {}", what, wanted);
+    cause.sentence = fmt::format("{} is {}, whatever is wrong with it", what, wanted);
+    const Group all =
+        open.claim([&](const Clue& clue) { return fits(clue) && way(clue) == wanted; });
+    open.add(std::move(cause), all);
+  }
+}
+
+}  // namespace
+
+// Every request after the handshake is refused with the same words.
+void refused_altogether(Explainer& open) {
+  // Where an error is the usual reply, it is no refusal.
+  const bool served = open.clues().canaries_answered > 0;
+  if (served || open.asked().answered_by_error) return;
+  std::map<std::string, Group> by_words;
+  for (const Clue* clue : open.matching(is_refused))
+    if (clue->trigger.valid && clue->trigger.method != "initialize")
+      by_words[refusal_text(clue->came)].push_back(clue);
+  for (const auto& [words, group] : by_words) {
+    if (cases_of(group).size() < kSeveral || group.size() * 2 < open.left()) continue;
+    if (!about_several_methods(group)) continue;
+    const Clue& first = *group.front();
+    // What comes over a server in the middle of a run is laid to what brought it about.
+    if (first.came.status >= 500 && open.passed() > cases_of(group).size()) continue;
+    const bool session = ascii::lower(first.came.text).find("session") != std::string::npos;
+    const bool named = first.trigger.names_session || open.clues().sessions_given;
+    const bool never_given =
+        session && open.context().transport == wire::TransportKind::kHttp && !named;
+    Cause cause;
+    cause.requirement =
+        never_given ? open.first_that_applies({"mcp.http.session-assigned"}) : open.canary();
+    cause.title = never_given ? "A session id is demanded that was never given"
+                              : "Every request after the handshake is refused";
+    cause.sentence = fmt::format("Every request after initialize is refused with {}", words);
+    if (never_given)
+      cause.sentence += ", although the answer to initialize had no Mcp-Session-Id";
+    else if (named)
+      cause.sentence += ", although it names the session that initialize began";
+    const Clue* lead = &first;
+    const std::set<std::string> cases = cases_of(group);
+    const std::string text = words;
+    // What an oracle saw besides is another matter.
+    const Group all = open.claim([&](const Clue& clue) {
+      const bool same = is_refused(clue) && refusal_text(clue.came) == text;
+      return same || (clue.oracle.empty() && (clue.symptom != oracle::Symptom::kAnswer ||
+                                              cases.count(clue.ref.case_id) != 0));
+    });
+    open.add(std::move(cause), all, lead);
+    return;
+  }
+}
+
+void refused_for_a_member(Explainer& open) { refused_for(open, false); }
+void refused_with_the_wrong_error(Explainer& open) { refused_for(open, true); }
+
+void client_faults_as_server_errors(Explainer& open) {
+  const auto of_server = [](const Clue& clue) {
+    return is_refused(clue) && clue.came.code == "-32603" && clue.trigger.is_json &&
+           !clue.trigger.method.empty() && !is_broken_below(clue);
+  };
+  const Group all_of_server = open.matching(of_server);
+  // Where some requests are wrong, a sound one that is refused so is another matter.
+  const bool sound = std::none_of(all_of_server.begin(), all_of_server.end(),
+                                  [](const Clue* clue) { return clue->wants_error; });
+  const auto laid_to_server = [&](const Clue& clue) {
+    return of_server(clue) && (sound || clue.wants_error);
+  };
+  const Group group = open.matching(laid_to_server);
+  std::set<std::string> broken, methods;
+  Group failing;
+  for (const Clue* clue : group) {
+    broken.insert(clue->requirement);
+    methods.insert(clue->trigger.method);
+    if (clue->severity == oracle::Severity::kFail) failing.push_back(clue);
+  }
+  if (broken.size() < kSeveral) return;
+  Cause cause;
+  // Where one method alone does so, what is said of it is nearer than what is said of all.
+  const bool of_one = methods.size() == 1;
+  cause.requirement =
+      of_one
+          ? open.most_broken(failing.empty() ? group : failing)
+          : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
+  cause.title = fmt::format("{} requests{} are refused as internal errors",
+                            sound ? "Sound" : "Wrong", of_one ? " for " + *methods.begin() : "");
+  // The words that are quoted are those of the frames that are shown.
+  const Clue* lead = &open.shown_by(group, cause.requirement);
+  cause.sentence =
+      fmt::format("A request with {} params is answered as if the server had failed, with {}",
+                  sound ? "sound" : "wrong", refusal_text(lead->came));
+  const Group all = open.claim(laid_to_server);
+  open.add(std::move(cause), all, lead);
+}
+
+void text_taken_alike(Explainer& open) {
+  refused_alike(open, "Text that is not JSON",
+                {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
+                [](const Clue& clue) { return !clue.trigger.is_json && !clue.trigger.deep; });
+}
+
+void messages_taken_alike(Explainer& open) {
+  refused_alike(open, "JSON that is no valid message",
+                {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
+                [](const Clue& clue) { return clue.trigger.is_json && !clue.trigger.valid; });
+}
+
+void declared_only(Explainer& open) {
+  struct Feature {
+    std::string capability, methods, shown_by, clause;
+  };
+  static const Feature kFeatures[] = {
+      {"tools", "tools/", "tools/list", "mcp.tools.list-answered"},
+      {"resources", "resources/", "resources/list", "mcp.resources.list-answered"},
+      {"prompts", "prompts/", "prompts/list", "mcp.prompts.list-answered"},
+      {"completions", "completion/", "completion/complete",
+       "mcp.completion.result-completion-object"},
+      {"logging", "logging/", "logging/setLevel", "mcp.logging.set-level-all-levels"}};
+  for (const auto& [capability, methods, shown_by, clause] : kFeatures) {
+    const auto unknown = [&](const Clue& clue) {
+      return is_refused(clue) && clue.came.code == "-32601" && clue.trigger.valid &&
+             clue.trigger.method.starts_with(methods);
+    };
+    // Where something is wrong with the request as well, an error is due.
+    const auto sound = [&](const Clue& clue) {
+      return unknown(clue) && clue.trigger.method == shown_by && clue.oracle.empty() &&
+             !clue.wants_error;
+    };
+    const Group group = open.matching(sound);
+    const bool served = open.clues().served.count("method=\"" + shown_by + "\"") != 0;
+    if (group.empty() || served) continue;
+    Cause cause;
+    cause.requirement = clause;
+    cause.title = capability + " are declared, and not served";
+    if (capability == "logging") cause.title = "logging is declared, and not served";
+    cause.sentence = "The capability " + capability + " is declared, and " + shown_by +
+                     " is a method that does not exist";
+    const Clue* lead = &open.shown_by(group, clause);
+    const Group all = open.claim(unknown);
+    open.add(std::move(cause), all, lead);
+  }
+}
+
+}  // namespace harness::run

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/causes/cause_words.h"
+#include "harness/causes/harm.h"
+#include "harness/causes/searches.h"
+
+namespace harness::run {
+namespace {
+
+// Something in it was in no message that did no harm. All that is said to a server that has fallen
+// silent is not answered either.
+bool stands_out(const Clue& clue, const std::set<std::string>& harmless) {
+  if (clue.trigger.seq == 0) return false;
+  if (!clue.trigger.valid) return true;
+  return std::any_of(
+      clue.trigger.members.begin(), clue.trigger.members.end(),
+      [&](const auto& member) { return harmless.count(member.first + "=" + member.second) == 0; });
+}
+
+// Of those that fell silent, on a server that all share, the one that is about what a server has to
+// survive is more likely the one that began it.
+const Clue& culprit_of(const Explainer& open, const Group& group) {
+  for (const Clue* clue : group)
+    if (!open.clause_of_case(*clue, "surviv").empty()) return *clue;
+  return smallest(group);
+}
+
+// `culprits` of all that hangs show it.
+void add_wedge(Explainer& open, const Group& all, const Group& culprits,
+               const std::string& common) {
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  const Clue& first = shared ? culprit_of(open, culprits) : smallest(culprits);
+  const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
+  const std::string what =
+      kind_of(culprits, first) + (member == "method" ? "" : whose(first, member));
+  Cause cause;
+  cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
+  const std::string canary = open.asked().method;
+  if (first.came.status >= 500) {
+    cause.title = fmt::format("After {} all is answered with HTTP {}", what, first.came.status);
+    cause.sentence = fmt::format("After {} the server answers all with HTTP {}, also {}", what,
+                                 first.came.status, canary);
+  } else {
+    cause.title = "After " + what + " nothing more is answered";
+    cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
+                                 shared ? "the server" : "the process", canary);
+  }
+  open.add(std::move(cause), all, &first);
+}
+
+}  // namespace
+
+void wedged(Explainer& open) {
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  const auto hangs = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty();
+  };
+  for (;;) {
+    Group group = open.matching(
+        [&](const Clue& clue) { return hangs(clue) && stands_out(clue, open.clues().survived); });
+    if (group.empty()) return;
+    // A server that all share refuses everyone from then on.
+    const bool refuses = shared && group.front()->came.status >= 500;
+    if (refuses) group = {&culprit_of(open, group)};
+    const Likeness like = narrow(group, open);
+    const std::set<std::string> cases = cases_of(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      const bool refused = refuses && clue.came.status >= 500 && !clue.came.message;
+      if (!hangs(clue)) return refused;
+      const bool victim = refused || (shared && !stands_out(clue, open.clues().survived));
+      return like.is(clue) || victim || cases.count(clue.ref.case_id) != 0;
+    });
+    add_wedge(open, all, group, like.common);
+  }
+}
+
+}  // namespace harness::run

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to be searched for in clues, in place of being read off each: their ids, words, lengths,
+// members in common. Each takes what it finds for a cause. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/causes/explainer.h"
+
+namespace harness::run {
+
+inline constexpr std::size_t kSeveral = 3;              // cases, before they are laid to one thing
+inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
+
+// --- search_ids.cc
+void ids_altered(Explainer& open);
+// 0, an empty string, a negative number: servers take it for none, or cannot keep it.
+void ids_of_one_value(Explainer& open);
+
+// --- search_refusals.cc
+// Every request after the handshake is refused in the same words.
+void refused_altogether(Explainer& open);
+// Requests are refused for a member they have in common; where an error is due, by another.
+void refused_for_a_member(Explainer& open);
+void refused_with_the_wrong_error(Explainer& open);
+// What the client did wrong is answered as if the server had failed.
+void client_faults_as_server_errors(Explainer& open);
+// Whatever is wrong with a message, the same comes for it.
+void text_taken_alike(Explainer& open);
+void messages_taken_alike(Explainer& open);
+// A feature is declared, and its method does not exist.
+void declared_only(Explainer& open);
+
+// --- search_lengths.cc
+void too_long(Explainer& open);
+
+// --- search_ends.cc: of the process or connection, by what brought it about
+void ended_once(Explainer& open);
+void ended(Explainer& open);
+
+// --- search_wedges.cc
+// Nothing more is answered after a message.
+void wedged(Explainer& open);
+
+// --- relation_rules.cc: `one_with:` and `follows:` of cases/requirements
+// Several clauses that say the same of different inputs.
+void told_as_one(Explainer& open);
+// Clauses that cannot hold where another is broken.
+void consequences(Explainer& open);
+
+}  // namespace harness::run

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/contact/first_look.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Session;
+using std::chrono::milliseconds;
+
+bool is_doubtful(const Session& silent, const Search& search) {
+  return search.reframe && !search.reframed && !silent.closed() &&
+         silent.wire().traits().byte_stream && search.target.framing == target::Framing::kLine;
+}
+
+// The framing of a target that is silent to a line.
+class FramingDoubt {
+ public:
+  explicit FramingDoubt(Search& search) : search_(search) {}
+
+  // Whether it is another, as far as can be said by now. Asked twice, it says more: what was asked
+  // in headers has had as long as what was asked in a line.
+  awaitable<bool> finds_another(const Session& silent) {
+    if (!is_doubtful(silent, search_)) co_return false;
+    if (writes_no_lines(silent, search_)) co_return true;
+    if (!says_nothing(silent) || !silent.wire().begun().empty()) co_return false;
+    bool answered = false;
+    if (!in_headers_) {
+      search_.reframe(target::Framing::kContentLength);
+      Result<std::unique_ptr<Session>> opened = co_await search_.open(silent.profile());
+      search_.reframe(target::Framing::kLine);
+      if (!opened) co_return false;
+      in_headers_ = std::move(*opened);
+      said_ = co_await in_headers_->say_initialize(in_headers_->opening_params(), nullptr);
+      answered = co_await hears(kFirstLook);
+    } else {
+      answered = co_await hears(milliseconds(100));
+    }
+    if (!answered) co_return false;
+    search_.odd.push_back(speaks_in_headers(silent, *in_headers_));
+    search_.reframe(target::Framing::kContentLength);
+    co_return search_.reframed = true;
+  }
+
+ private:
+  awaitable<bool> hears(milliseconds patience) {
+    co_await in_headers_->hear_initialize(said_, Clock::now() + patience);
+    // An error may be a line that says that no line with a header can be read.
+    co_return said_.answered && said_.reply.find("result") != nullptr;
+  }
+
+  Search& search_;
+  std::unique_ptr<Session> in_headers_;
+  session::Handshake said_;
+};
+
+}  // namespace
+
+bool writes_no_lines(const Session& silent, Search& search) {
+  if (!is_doubtful(silent, search)) return false;
+  std::optional<Oddity> odd = not_one_line(silent);
+  if (!odd) return false;
+  search.odd.push_back(std::move(*odd));
+  search.reframe(target::Framing::kText);
+  return search.reframed = true;
+}
+
+awaitable<bool> shake(Session& session, Search& search, session::Handshake& shaken) {
+  const auto began = Clock::now();
+  const milliseconds patience = session.pace().to_begin();
+  shaken = co_await session.say_initialize(session.opening_params(), nullptr);
+  co_await session.hear_initialize(shaken, began + std::min(kFirstLook, patience));
+  FramingDoubt doubt(search);
+  bool other = false;
+  if (!shaken.answered) other = co_await doubt.finds_another(session);
+  if (other || shaken.answered) co_return other;
+  if (const wire::Frame* answer = cut_off_answer(session, shaken.sent)) {
+    search.odd.push_back(without_end(session, *answer));
+    co_return search.takes_cut_off = true;
+  }
+  co_await session.hear_initialize(shaken, began + patience);
+  if (!shaken.answered) other = co_await doubt.finds_another(session);
+  co_return other;
+}
+
+bool says_nothing(const Session& session) {
+  for (const wire::Frame& frame : session.transcript().frames)
+    if (frame.direction == wire::Direction::kReceived && wire::carries_message(frame)) return false;
+  return true;
+}
+
+}  // namespace harness::run

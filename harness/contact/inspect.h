@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// inspect(): looks at a target without judging it: what it is, what it speaks and offers, what
+// cases will be able to exercise, how quick and how large it is. No tool is called.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/contact/negotiate.h"
+#include "harness/contact/revisions.h"
+#include "harness/target/synthesis.h"
+
+namespace harness::run {
+
+struct ToolView {
+  json::Value listed;  // as tools/list has it
+  bool called = false;
+  std::string why;          // it is called, or is not
+  target::Synthesis valid;  // what would be sent
+  target::Synthesis minimal;
+  std::size_t boundary = 0;  // so many instances could be made
+  std::size_t broken = 0;
+  std::vector<std::string> refused;  // of boundary and broken
+};
+
+struct Missing {
+  std::string affordance;
+  std::size_t cases = 0;          // that it would make run
+  std::set<std::string> members;  // that these cases read
+};
+
+struct Inspection {
+  const spec::Profile* profile = nullptr;  // the one it would be judged under
+  json::Value server;                      // serverInfo; null when it says nothing
+  json::Value capabilities;                // likewise
+  std::vector<Spoken> spoken;
+  Offer offer;
+  std::vector<ToolView> tools;
+  std::vector<std::string> recognised;                  // affordances the operator did not give
+  std::vector<Missing> missing;                         // the most useful first
+  std::optional<std::chrono::microseconds> round_trip;  // the median of several canaries
+  std::chrono::milliseconds start{};                    // from the first byte sent to an agreement
+  std::optional<std::uint64_t> memory;                  // bytes; of a target that we started
+};
+
+// An Error when the target cannot be reached or does not speak the profile asked for. `group`: the
+// process group of a target that is reached by url and was started by us; 0 when there is none.
+awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
+                                      const target::Target& target, const suite::Suite& suite,
+                                      const spec::Registry& registry, std::string profile,
+                                      std::chrono::milliseconds timeout, int group);
+
+}  // namespace harness::run

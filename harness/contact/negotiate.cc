@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/contact/negotiate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/base/text.h"
+#include "harness/contact/first_look.h"
+#include "harness/contact/questions.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+#include "harness/spec/known.h"
+#include "harness/spec/protocol.h"
+#include "harness/target/made_arguments.h"
+#include "harness/target/permission.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Sent;
+using session::Session;
+using std::chrono::milliseconds;
+
+bool serves_stateless(const json::Value* reply) {
+  const json::Value* versions = reply ? json::at(*reply, "/result/supportedVersions") : nullptr;
+  if (!versions || !versions->is_array()) return false;
+  for (const json::Value& version : versions->items)
+    if (version.text == session::kStateless) return true;
+  return false;
+}
+
+// All items of a list method, over all its pages, or up to one that comes again; `whole`: there are
+// no more.
+awaitable<json::Value> list_all(Session& session, std::string method, std::string member,
+                                bool& whole) {
+  json::Value all = json::array();
+  json::Value cursor, before;
+  for (int page = 0; page < 20; ++page) {
+    json::Value params = cursor.is_null() ? json::null() : json::object({{"cursor", cursor}});
+    params = session::with_meta(session.profile(), std::move(params), json::null(),
+                                session.options().client_capabilities);
+    const json::Value* reply = co_await ask(session, method, params, session.pace().reply());
+    const json::Value* result = reply ? reply->find("result") : nullptr;
+    const json::Value* items = result && result->is_object() ? result->find(member) : nullptr;
+    if (!items || !items->is_array()) break;
+    if (!items->items.empty() && json::equal(*items, before)) break;
+    before = *items;
+    for (const json::Value& item : items->items)
+      if (item.is_object()) all.items.push_back(item);
+    const json::Value* next = result->find("nextCursor");
+    whole = !next && all.items.size() <= 1000;
+    if (!next || !next->is_string() || all.items.size() > 1000) break;
+    cursor = *next;
+  }
+  co_return all;
+}
+
+// The listed tool a fixture means: of that name, and taking the fixture's arguments.
+bool fits_tool(const json::Value& candidate, const json::Value& tools, const std::string& name) {
+  for (const json::Value& tool : tools.items) {
+    const json::Value* own = tool.find("name");
+    if (!own || own->text != name) continue;
+    const json::Value* arguments = candidate.find("arguments");
+    if (!arguments || !arguments->is_object()) return true;
+    const json::Value* properties = json::at(tool, "/inputSchema/properties");
+    const json::Value* required = json::at(tool, "/inputSchema/required");
+    if (properties && properties->is_object())
+      for (const json::Member& argument : arguments->members)
+        if (!properties->find(argument.name)) return false;
+    if (required && required->is_array())
+      for (const json::Value& needed : required->items)
+        if (!arguments->find(needed.text)) return false;
+    return true;
+  }
+  return false;
+}
+
+constexpr std::size_t kMostCompleted = 32;
+
+// What the server itself completes, for arguments of its prompts: it may refuse any other value.
+awaitable<void> learn_completions(Session& session, Offer& offer) {
+  const spec::MessageRow* row = spec::protocol().find("completion/complete", session.profile());
+  if (!row || !spec::is_declared(row->capability_in(session.profile()), session.capabilities()))
+    co_return;
+  for (const target::Completable& one : target::completables(offer, kMostCompleted)) {
+    const json::Value* prompt = one.ref.find("name");
+    if (!prompt) continue;
+    json::Value params = json::object(
+        {{"ref", one.ref},
+         {"argument", json::object({{"name", json::string(one.name)}, {"value", json::string("")}})}});
+    // What one argument may be can depend on those before it.
+    json::Value before = json::object();
+    for (const json::Member& other : one.context.members) {
+      const auto found = offer.completed.find({prompt->text, other.name});
+      if (found != offer.completed.end()) before.set(other.name, json::string(found->second));
+    }
+    if (!before.members.empty() && session.profile().revision >= "2025-06-18")
+      params.set("context", json::object({{"arguments", std::move(before)}}));
+    params = session::with_meta(session.profile(), std::move(params), json::null(),
+                                session.options().client_capabilities);
+    const json::Value* reply =
+        co_await ask(session, row->name, std::move(params), session.pace().reply());
+    if (!reply) co_return;  // it is for the cases to say so
+    const json::Value* first = json::at(*reply, "/result/completion/values/0");
+    if (first && first->is_string() && !first->text.empty())
+      offer.completed[{prompt->text, one.name}] = first->text;
+  }
+}
+
+// Whether an item of the list has this value in that member.
+bool is_in(const json::Value& list, std::string_view member, const json::Value& value) {
+  return std::any_of(list.items.begin(), list.items.end(), [&](const json::Value& item) {
+    const json::Value* own = item.find(member);
+    return own && own->text == value.text;
+  });
+}
+
+// What the candidate means among what is listed; nothing when it is not there.
+std::optional<json::Value> meant(const json::Value& candidate, const Offer& offer) {
+  const json::Value* tool = candidate.find("tool");
+  const json::Value* prompt = candidate.find("prompt");
+  const json::Value* resource = candidate.find("resource");
+  const json::Value* uri_template = candidate.find("template");
+  const bool fits = tool           ? fits_tool(candidate, offer.tools, tool->text)
+                    : prompt       ? is_in(offer.prompts, "name", *prompt)
+                    : resource     ? is_in(offer.resources, "uri", *resource)
+                    : uri_template ? is_in(offer.templates, "uriTemplate", *uri_template)
+                                   : false;
+  if (!fits) return std::nullopt;
+  json::Value affordance = candidate;
+  if (tool || prompt) affordance.set("name", tool ? *tool : *prompt);
+  if (resource) affordance.set("uri", *resource);
+  return affordance;
+}
+
+// Affordances the operator did not give, recognised by the names of well-known fixtures: the first
+// whose tool may be called, or else the first, so that a case can say what it was not allowed to
+// do.
+void recognise(const suite::Suite& suite, const target::Target& target, Offer& offer) {
+  for (const json::Member& fixture : suite.fixtures.members) {
+    if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
+    std::optional<json::Value> first;
+    for (const json::Value& candidate : fixture.value.items) {
+      std::optional<json::Value> affordance = meant(candidate, offer);
+      if (!affordance) continue;
+      const json::Value* tool = candidate.find("tool");
+      const json::Value alone = json::object({{fixture.name, *affordance}});
+      const bool allowed =
+          !tool || !target::forbidden_tools(target, offer.tools, alone).contains(tool->text);
+      if (!first || allowed) first = std::move(affordance);
+      if (allowed) break;
+    }
+    if (first) offer.affordances.set(fixture.name, std::move(*first));
+  }
+}
+
+bool is_loopback(std::string_view authority) {
+  return authority.starts_with("127.") || authority.starts_with("localhost") ||
+         authority.starts_with("[::1]");
+}
+
+// What came is no message to us because of limits of our own; "" where that is not so.
+std::string not_read(const Session& session) {
+  if (session.closed_how() == "flood") return "more came from it than is read";
+  for (const wire::Frame& frame : session.transcript().frames) {
+    if (frame.direction != wire::Direction::kReceived) continue;
+    // What could be decoded was.
+    const std::string* coding = frame.head ? frame.head->header("Content-Encoding") : nullptr;
+    if (coding && !is_utf8(frame.bytes))
+      return "its answer is compressed (Content-Encoding: " + printable(*coding, 40) +
+             "), which was not asked for";
+    if (frame.channel == wire::Channel::kHttp && frame.unframed && !frame.bytes.empty())
+      return "the answer has no end";
+    if (!wire::carries_message(frame)) continue;
+    const json::ReadError error = wire::read_message(frame.bytes).error;
+    if (error.fault == json::ReadFault::kTooDeep)
+      return "its answer is not read at byte " + std::to_string(error.offset) + ": " + error.reason;
+    if (frame.size > frame.bytes.size())
+      return "its answer is not read to its end: it has " + std::to_string(frame.size) + " bytes";
+    return "";
+  }
+  return "";
+}
+
+// Why nothing at all came from one that runs.
+std::string reasons_for_nothing(const Session& session) {
+  const bool headers = session.wire().framing() == std::string_view("content-length");
+  std::string reasons =
+      "; nothing came from it: it may hold its output back in a buffer, wait for an argument or a "
+      "variable, be another program";
+  if (session.wire().traits().byte_stream && !headers)
+    reasons +=
+        ", or want headers before each message, as language servers do (--framing "
+        "content-length)";
+  if (headers) reasons += ", or want lines without headers (--framing line)";
+  return reasons;
+}
+
+Error unreachable(const Session& session, const std::string& what) {
+  if (const std::string why = not_read(session); !why.empty())
+    return Error{"", what + " with anything that can be read: " + why,
+                 "let it answer the handshake in fewer and shorter values"};
+  const std::string rest = session::post_mortem(session);
+  const bool waits = !session.closed() && !session.exited() && says_nothing(session);
+  return Error{
+      "", what + (rest.empty() ? "" : ": " + rest) + (waits ? reasons_for_nothing(session) : ""),
+      "start it by hand with the same command and look at what it prints"};
+}
+
+// What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out
+// by what answers another message.
+awaitable<void> hear_out(Session& session) {
+  if (!session.wire().process() || session.closed()) co_return;
+  const json::Value id = json::number(session.next_id());
+  const json::Value ping = session::message(&id, "ping", json::null());
+  co_await session.send(ping);
+  const session::Deadline soon = Clock::now() + milliseconds(300);
+  while (!session.exited() && co_await session.pump(soon)) {
+  }
+  session.close_input();
+  const session::Deadline until = Clock::now() + milliseconds(500);
+  while (!session.exited() && co_await session.pump(until)) {
+  }
+}
+
+// Whether both have ended. What ends one of two processes of a command ends the other as well, each
+// in its own time.
+awaitable<bool> both_end(Session& one, Session& other) {
+  Session& open = one.closed() ? other : one;
+  const session::Deadline soon = Clock::now() + milliseconds(500);
+  const bool waits = one.wire().process() && one.closed() != other.closed();
+  while (waits && !open.closed() && co_await open.pump(soon)) {
+  }
+  co_return one.closed() && other.closed();
+}
+
+// Whether initialize, to which nothing came, is answered once the other connection is closed, on
+// which an answer came; and then nothing comes on another like that. Else it only took its time.
+awaitable<bool> waits_for_other(Session& silent, Session& other, const Opener& open) {
+  if (!silent.has_exchanges() || silent.closed()) co_return false;
+  co_await other.shutdown(milliseconds(0));
+  const session::Handshake again = co_await silent.handshake();
+  if (!again.answered) co_return false;
+  Result<std::unique_ptr<Session>> next = co_await open(other.profile());
+  if (!next) co_return false;
+  const json::Value params = spec::canary_of(other.profile()).params;
+  const milliseconds patience = silent.pace().to_begin();
+  const json::Value* reply = co_await ask(**next, "server/discover", params, patience);
+  co_return reply == nullptr;
+}
+
+Error serves_one_connection() {
+  return Error{
+      "",
+      "the target answers on one connection at a time: as long as another is open, on which "
+      "nothing is asked, it answers nothing",
+      "let it serve connections side by side, or close each behind its answer"};
+}
+
+Error unusable_answer(const json::Value& reply) {
+  const std::string shown = printable(json::write(reply), 400);
+  if (reply.find("error"))
+    return {"", "the target refuses initialize: " + shown, "choose another --profile"};
+  return {"", "the answer of the target to initialize names no protocolVersion: " + shown, ""};
+}
+
+Error no_language_server(const json::Value& reply) {
+  const std::string shown = printable(json::write(reply), 400);
+  if (reply.find("error"))
+    return {"", "the target refuses initialize of LSP: " + shown,
+            "say in the affordance opening with which params it is initialized"};
+  return {"", "the answer of the target to initialize is not that of a language server: " + shown,
+          "choose another --profile"};
+}
+
+// Who refuses initialize in another way than what nobody has knows it, and wants other params.
+awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
+  const spec::Canary unknown = spec::canary_of(*spec::find_profile("lsp"));
+  const json::Value* reply =
+      co_await ask(session, unknown.method, unknown.params, session.pace().reply());
+  const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  co_return !code || json::as_integer(*code) != refusal;
+}
+
+// How it answers a method that nobody has; an Error with text where it does not. True in `other`
+// where it is to be asked in another way.
+awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Search& search,
+                                   Offer& offer, bool& other) {
+  const auto began = Clock::now();
+  const Sent canary = co_await session.send_canary();
+  const session::Inbound* reply =
+      co_await session.reply_to(canary, began + std::min(kFirstLook, patience));
+  other = !reply && writes_no_lines(session, search);
+  if (other) co_return Error{};
+  if (!reply) reply = co_await session.reply_to(canary, began + patience);
+  if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
+  const json::Value* code = json::at(reply->message->value, "/error/code");
+  if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);
+  co_return Error{};
+}
+
+// Something was said that only a server of MCP says, if not as it should.
+bool speaks_mcp(const Session& session) {
+  for (const wire::Frame& frame : session.transcript().frames) {
+    if (frame.direction != wire::Direction::kReceived || frame.channel == wire::Channel::kStderr)
+      continue;
+    for (const char* word : {"\"serverInfo\"", "\"protocolVersion\""})
+      if (frame.bytes.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool has_handshake(const spec::Profile* profile) {
+  return profile && profile->mcp && profile->era == spec::Era::kHandshake;
+}
+
+// A version of MCP that servers with a handshake have; null where there is none of that name.
+const spec::Profile* revision_named(const json::Value& version) {
+  const spec::Profile* profile = spec::find_profile("mcp-" + version.text);
+  return has_handshake(profile) ? profile : nullptr;
+}
+
+// Initialize was not accepted on `refused`. Whether the target serves what MCP has without it: then
+// `met` has a session on which that is so.
+awaitable<bool> serves_without_handshake(const Session& refused, const session::Handshake& shaken,
+                                         Search& search, Negotiated& met) {
+  const spec::Profile& profile = refused.profile();
+  if (!has_handshake(&profile) || profile.tutorial) co_return false;
+  Result<std::unique_ptr<Session>> opened = co_await search.open(profile);
+  if (!opened) co_return false;
+  Session& bare = **opened;
+  json::Value features = co_await served_features(bare);
+  if (features.is_null()) co_return false;
+  search.odd.push_back(without_handshake(refused, shaken, features.members.front().name + "/list"));
+  bare.begin_without_handshake(json::object({{"protocolVersion", json::string(profile.revision)},
+                                             {"capabilities", std::move(features)}}));
+  met.profile = &profile;
+  met.handshake = false;
+  met.ready = std::move(*opened);
+  co_await discover(*met.ready, met.offer);
+  co_return true;
+}
+
+// Opens a session and performs the handshake, or the discovery, of the profile. `named`: the target
+// has named its version itself. Nothing where the framing turned out to be another.
+awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Search& search,
+                                    Negotiated& negotiated) {
+  negotiated.profile = &profile;
+  Result<std::unique_ptr<Session>> opened = co_await search.open(profile);
+  if (!opened) co_return opened.error();
+  Session& session = **opened;
+  const milliseconds patience = session.pace().to_begin();
+  if (profile.era == spec::Era::kHandshake) {
+    session::Handshake shaken;
+    const bool other = co_await shake(session, search, shaken);
+    if (other) co_return Error{};
+    if (!shaken.accepted) {
+      const bool served = co_await serves_without_handshake(session, shaken, search, negotiated);
+      if (served) co_return std::move(negotiated);
+    }
+    if (!shaken.answered) {
+      const Error why = unreachable(session, "the target does not answer initialize");
+      co_await hear_out(session);
+      co_return why;
+    }
+    if (profile.lsp && !shaken.accepted) {
+      const json::Value* code = json::at(shaken.reply, "/error/code");
+      if (code) negotiated.refusal = json::as_integer(*code);
+      co_return no_language_server(shaken.reply);
+    }
+    if (profile.lsp) {
+      bool unread = false;
+      const Error why =
+          co_await learn_usual_error(session, patience, search, negotiated.offer, unread);
+      if (!why.what.empty()) co_return why;
+    }
+    const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+    if (!version && !profile.lsp) co_return unusable_answer(shaken.reply);
+    if (version && version->text != profile.revision && !profile.tutorial) {
+      if (named)
+        search.odd.push_back(unsteady_version(session, shaken));
+      else if (!revision_named(*version))
+        search.odd.push_back(unknown_version(session, shaken));
+      else
+        co_return Error{"",
+                        fmt::format("the target does not speak {}: asked for {} it offers {}",
+                                    profile.name, profile.revision, printable(version->text, 40)),
+                        "choose another --profile"};
+    }
+  } else if (profile.era == spec::Era::kStateless) {
+    const json::Value params = spec::canary_of(profile).params;
+    const json::Value* reply = co_await ask(session, "server/discover", params, patience);
+    if (!reply) co_return unreachable(session, "the target does not answer server/discover");
+    // A refusal is a matter for the cases: the profile was asked for.
+    if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
+  } else {
+    bool other = false;
+    const Error why =
+        co_await learn_usual_error(session, patience, search, negotiated.offer, other);
+    if (other || !why.what.empty()) co_return why;
+  }
+  co_await discover(session, negotiated.offer);
+  negotiated.ready = std::move(*opened);
+  co_return std::move(negotiated);
+}
+
+}  // namespace
+
+awaitable<void> discover(Session& session, Offer& offer) {
+  const json::Value* capabilities = session.capabilities();
+  const auto declared = [&](const spec::MessageRow& list) {
+    return session.profile().tutorial ||
+           spec::is_declared(list.capability_in(session.profile()), capabilities);
+  };
+  if (const json::Value* versions =
+          session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
+    offer.versions = *versions;
+  offer.http_sessions = !session.http_session().empty();
+  const transport::Exchanges* http = session.wire().exchanges();
+  offer.http_loopback = http && is_loopback(http->authority());
+  auto known = std::make_shared<spec::Known>(session.profile());
+  for (const spec::MessageRow* list : spec::protocol().lists_of(session.profile())) {
+    json::Value* place = offer.list(list->lists);
+    if (!place || !declared(*list)) continue;
+    bool whole = false;
+    *place = co_await list_all(session, list->name, list->lists, whole);
+    if (whole) known->listed(*list, *place);
+  }
+  co_await choose_canary(session, offer);
+  known->set_canary(session.canary());
+  offer.known = std::move(known);
+  co_await learn_completions(session, offer);
+}
+
+namespace {
+
+// An Error without text where the framing turned out to be another: then all is begun again.
+awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
+  const target::Target& target = search.target;
+  const Opener& open = search.open;
+  Negotiated negotiated;
+  negotiated.offer.affordances = target.affordances;
+  // A method without params is called with none: an empty list says so in every message.
+  if (json::Value* known = negotiated.offer.affordances.find("known_method");
+      known && known->is_object() && !known->find("params"))
+    known->set("params", json::array());
+  const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
+  const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
+  const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
+  if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && target.has_exchanges())) {
+    co_return co_await enter(*asked, false, search, negotiated);
+  }
+
+  // A language server is known by its answer to initialize; it speaks behind headers only.
+  Negotiated as_lsp;
+  as_lsp.offer = negotiated.offer;
+  Error refusal;
+  if (!asked && target.framing == target::Framing::kContentLength) {
+    Result<Negotiated> met = co_await enter(*spec::find_profile("lsp"), false, search, as_lsp);
+    if (met) co_return std::move(met);
+    refusal = met.error();
+  }
+
+  // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
+  // target that stays silent to one is not waited for longer than to the other.
+  Result<std::unique_ptr<Session>> modern = co_await open(stateless);
+  if (!modern) co_return modern.error();
+  Result<std::unique_ptr<Session>> legacy = co_await open(newest);
+  if (!legacy) co_return legacy.error();
+  const json::Value discover_id = json::number((*modern)->next_id());
+  const json::Value question =
+      session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
+  const Sent question_sent = co_await (*modern)->send(question);
+  session::Handshake shaken;
+  const bool other = co_await shake(**legacy, search, shaken);
+  if (other) co_return Error{};
+  const auto took = Clock::now() - shaken.sent.at;
+  // A target that stayed silent has had as long for this question; what has come is to be read.
+  const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
+                                    : Clock::duration(milliseconds(20));
+  const session::Deadline until =
+      Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
+  const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
+  const json::Value* discovered = heard ? &heard->message->value : nullptr;
+  const bool modern_too = serves_stateless(discovered);
+  negotiated.offer.dual_era = shaken.accepted && modern_too;
+  negotiated.offer.refuses_stateless = heard && !modern_too;
+
+  if (!shaken.answered && heard && !modern_too) {
+    const bool waits = co_await waits_for_other(**legacy, **modern, open);
+    if (waits) co_return serves_one_connection();
+  }
+  if (modern_too && (!asked || asked->era == spec::Era::kStateless)) {
+    (*modern)->set_agreed(*json::at(*discovered, "/result"));
+    negotiated.profile = &stateless;
+    negotiated.ready = std::move(*modern);
+    co_await discover(*negotiated.ready, negotiated.offer);
+    co_return std::move(negotiated);
+  }
+  if (asked) {
+    // A server that keeps sessions keeps no more of them than it needs.
+    if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
+    co_return co_await enter(*asked, false, search, negotiated);
+  }
+  if (shaken.accepted) {
+    const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+    const spec::Profile* older = revision_named(*version);
+    if (older && older != &newest) co_return co_await enter(*older, true, search, negotiated);
+    if (!older) search.odd.push_back(unknown_version(**legacy, shaken));
+    negotiated.profile = &newest;
+    negotiated.ready = std::move(*legacy);
+    if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
+    co_await discover(*negotiated.ready, negotiated.offer);
+    co_return std::move(negotiated);
+  }
+  const bool ended = co_await both_end(**legacy, **modern);
+  if (ended) co_return unreachable(**legacy, "the target ended before it answered anything");
+  const bool served = co_await serves_without_handshake(**legacy, shaken, search, negotiated);
+  if (served) co_return std::move(negotiated);
+  const Error why = unreachable(**legacy, "the target does not answer initialize");
+  if (!shaken.answered) co_await hear_out(**legacy);
+  if (speaks_mcp(**legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
+  // Nobody who keeps silent to both answers a method nobody has.
+  if (says_nothing(**legacy) && says_nothing(**modern) &&
+      !negotiated.offer.affordances.find("known_method"))
+    co_return why;
+  if (as_lsp.refusal) {
+    const bool knowingly = co_await refuses_knowingly(**legacy, *as_lsp.refusal);
+    if (knowingly) co_return refusal;
+  }
+  // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
+  const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
+  co_return co_await enter(plain, false, search, negotiated);
+}
+
+// A language server has its framing from its protocol, and plain JSON-RPC has none of its own:
+// headers are odd in MCP alone.
+bool is_odd_in(const spec::Profile& profile, const target::Target& target, const Oddity& oddity) {
+  const bool headers = target.framing == target::Framing::kContentLength;
+  return oddity.name != kOddFraming || !headers || profile.mcp;
+}
+
+const Reframe kNoReframe;
+
+}  // namespace
+
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open) {
+  return negotiate(wanted, target, suite, open, kNoReframe);
+}
+
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open,
+                                        const Reframe& reframe) {
+  bool takes_cut_off = false;
+  const Opener opener =
+      [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
+    Result<std::unique_ptr<Session>> opened = co_await open(profile);
+    if (opened) (*opened)->take_cut_off(takes_cut_off);
+    co_return std::move(opened);
+  };
+  Search search{target, opener, reframe, takes_cut_off};
+  Result<Negotiated> met = co_await look(wanted, search);
+  if (!met && met.error().what.empty()) met = co_await look(wanted, search);
+  if (met) {
+    Offer& offer = met->offer;
+    recognise(suite, target, offer);
+    offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
+    std::erase_if(search.odd,
+                  [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
+    met->takes_cut_off = takes_cut_off;
+    met->odd = std::move(search.odd);
+  } else if (search.reframed) {
+    reframe(target::Framing::kLine);
+  }
+  co_return std::move(met);
+}
+
+}  // namespace harness::run

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+// negotiate() over scripted servers: what they are taken for, by what they answer.
+#include "harness/contact/negotiate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/contact/testing.h"
+#include "harness/spec/known.h"
+#include "harness/transport/testing.h"
+
+namespace harness::run {
+namespace {
+
+using session::Session;
+using testing::HasSubstr;
+using testing::SizeIs;
+using transport::Outgoing;
+
+std::string agreed(const std::string& version, const std::string& capabilities = "{}") {
+  return R"("result":{"protocolVersion":")" + version + R"(","capabilities":)" + capabilities +
+         R"(,"serverInfo":{"name":"s","version":"1"}})";
+}
+
+std::string supports(const std::string& versions) {
+  return R"("result":{"supportedVersions":)" + versions +
+         R"(,"capabilities":{},"serverInfo":{"name":"s","version":"1"}})";
+}
+
+class Negotiation {
+ public:
+  explicit Negotiation(transport::ScriptedTarget::Server server) : server_(std::move(server)) {
+    target_.command = {"scripted"};
+  }
+  explicit Negotiation(Methods methods)
+      : Negotiation([methods = std::move(methods)](const Outgoing& sent, int) {
+          return serve(methods, sent);
+        }) {}
+
+  Result<Negotiated> with(const std::string& wanted = "auto") {
+    const Opener open = [this](const spec::Profile& profile) { return open_session(profile); };
+    return transport::told<Result<Negotiated>>(loop_, [&]() -> awaitable<Result<Negotiated>> {
+      Result<Negotiated> met = co_await negotiate(wanted, target_, suite::own_suite(), open);
+      co_return std::move(met);
+    });
+  }
+
+  transport::ScriptedTarget& server() { return server_; }
+  target::Target& target() { return target_; }
+
+ private:
+  awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
+    auto transport = server_.connect();
+    if (!transport) co_return transport.error();
+    co_return std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
+  }
+
+  boost::asio::io_context loop_;
+  target::Target target_;
+  std::shared_ptr<session::Pace> pace_ = std::make_shared<session::Pace>();
+  transport::ScriptedTarget server_;
+};
+
+TEST(Negotiate, TakesTheNewestRevisionThatBothKnow) {
+  struct Row {
+    Methods methods;
+    const char* wanted;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{{{"initialize", agreed("2025-11-25")}}, "auto", "mcp-2025-11-25"},
+           Row{{{"initialize", agreed("2025-06-18")}}, "auto", "mcp-2025-06-18"},
+           Row{{{"initialize", agreed("2024-11-05")}}, "auto", "mcp-2024-11-05"},
+           Row{{{"server/discover", supports(R"(["2026-07-28"])")}}, "auto", "mcp-2026-07-28"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2025-11-25","2026-07-28"])")}},
+               "auto",
+               "mcp-2026-07-28"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2027-01-01"])")}},
+               "auto",
+               "mcp-2025-11-25"},
+           // What is asked for is not negotiated.
+           Row{{{"initialize", agreed("2025-06-18")}}, "mcp-2025-06-18", "mcp-2025-06-18"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2026-07-28"])")}},
+               "mcp-2025-11-25",
+               "mcp-2025-11-25"},
+           Row{{}, "jsonrpc-2.0", "jsonrpc-2.0"},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.methods).with(row.wanted);
+    ASSERT_TRUE(met) << row.profile << ": " << met.error().text();
+    EXPECT_EQ(met->profile->name, std::string(row.profile));
+    ASSERT_NE(met->ready, nullptr) << row.profile;
+    EXPECT_EQ(&met->ready->profile(), met->profile) << row.profile;
+  }
+}
+
+TEST(Negotiate, FallsBackToPlainJsonRpc) {
+  const Result<Negotiated> met = Negotiation(Methods{{"sum", R"("result":3)"}}).with();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("jsonrpc-2.0"));
+}
+
+TEST(Negotiate, FindsALanguageServerBehindHeaders) {
+  struct Row {
+    Methods methods;
+    const char* wanted;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{{{"initialize", R"("result":{"capabilities":{}})"}}, "auto", "lsp"},
+           Row{{{"initialize", R"("result":{"capabilities":{}})"}}, "jsonrpc-2.0", "jsonrpc-2.0"},
+           Row{{{"initialize", agreed("2025-11-25")}}, "auto", "mcp-2025-11-25"},
+           Row{{{"sum", R"("result":3)"}}, "auto", "jsonrpc-2.0"},
+       }) {
+    Negotiation negotiation(row.methods);
+    negotiation.target().framing = target::Framing::kContentLength;
+    const Result<Negotiated> met = negotiation.with(row.wanted);
+    ASSERT_TRUE(met) << row.profile << ": " << met.error().text();
+    EXPECT_EQ(met->profile->name, row.profile);
+  }
+}
+
+TEST(Negotiate, SaysWhenALanguageServerRefusesToBegin) {
+  for (const char* wanted : {"lsp", "auto"}) {
+    Negotiation negotiation(
+        Methods{{"initialize", R"("error":{"code":-32602,"message":"no root"})"}});
+    negotiation.target().framing = target::Framing::kContentLength;
+    const Result<Negotiated> met = negotiation.with(wanted);
+    ASSERT_FALSE(met) << wanted;
+    EXPECT_THAT(met.error().what, HasSubstr("no root"));
+    EXPECT_THAT(met.error().remedy, HasSubstr("opening"));
+  }
+}
+
+TEST(Negotiate, KnowsAServerOfBothEras) {
+  for (const bool both : {false, true}) {
+    Methods methods{{"server/discover", supports(R"(["2026-07-28"])")}};
+    if (both) methods["initialize"] = agreed("2025-11-25");
+    const Result<Negotiated> met = Negotiation(methods).with();
+    ASSERT_TRUE(met);
+    EXPECT_EQ(met->offer.dual_era, both);
+  }
+}
+
+TEST(Negotiate, KeepsTheConnectionThatNoHandshakeWasMadeOn) {
+  const Result<Negotiated> met = Negotiation(Methods{{"initialize", agreed("2025-11-25")}}).with();
+  ASSERT_TRUE(met);
+  ASSERT_NE(met->spare, nullptr);
+  EXPECT_FALSE(met->spare->initialized());
+}
+
+TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
+  struct Row {
+    const char* what;
+    transport::ScriptedTarget::Server server;
+    const char* wanted;
+    const char* says;
+  };
+  const auto silent = [](const Outgoing&, int) { return std::vector<transport::Arrival>{}; };
+  const auto ends = [](const Outgoing&, int) { return dies("exit 127"); };
+  const auto says = [](const std::string& result) {
+    return [result](const Outgoing& sent, int) { return serve({{"initialize", result}}, sent); };
+  };
+  for (const Row& row : {
+           Row{"silence", silent, "auto",
+               "the target does not answer initialize; nothing came from it"},
+           Row{"its end", ends, "auto", "the target ended before it answered anything"},
+           Row{"silence to initialize", silent, "mcp-2025-06-18",
+               "the target does not answer initialize"},
+           Row{"silence to server/discover", silent, "mcp-2026-07-28",
+               "the target does not answer server/discover"},
+           Row{"a refusal", says(R"("error":{"code":-32602,"message":"no"})"), "mcp-2025-06-18",
+               "the target refuses initialize"},
+           Row{"another revision", says(agreed("2024-11-05")), "mcp-2025-06-18",
+               "asked for 2025-06-18 it offers 2024-11-05"},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.server).with(row.wanted);
+    ASSERT_FALSE(met) << row.what;
+    EXPECT_THAT(met.error().text(), HasSubstr(row.says)) << row.what;
+    EXPECT_NE(met.error().remedy, "") << row.what;
+  }
+}
+
+// --- an odd first contact is mended
+
+constexpr const char* kTools = R"("result":{"tools":[{"name":"t","inputSchema":{}}]})";
+constexpr const char* kRefused = R"("error":{"code":-32601,"message":"no"})";
+
+TEST(Negotiate, ChoosesItsCanaryAmongWhatIsServed) {
+  struct Row {
+    const char* what;
+    Methods methods;
+    const char* canary;
+    bool by_error;
+  };
+  const std::string tools = agreed("2025-11-25", R"({"tools":{},"prompts":{}})");
+  for (const Row& row : {
+           Row{"ping", {{"initialize", tools}, {"ping", R"("result":{})"}}, "ping", false},
+           Row{"a wrong result", {{"initialize", tools}, {"ping", R"("result":7)"}}, "ping", false},
+           Row{"a list for a ping that is refused",
+               {{"initialize", tools}, {"tools/list", kTools}},
+               "tools/list",
+               false},
+           Row{"a list for a ping that is not answered",
+               {{"initialize", tools},
+                {"ping", ""},
+                {"prompts/list", R"("result":{"prompts":[]})"}},
+               "prompts/list",
+               false},
+           Row{"a list that nobody declared",
+               {{"initialize", agreed("2025-11-25")}, {"tools/list", kTools}},
+               "tools/list",
+               false},
+           Row{"a method of nobody", {{"initialize", tools}}, "rpcspec/no_such_method", true},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.methods).with();
+    ASSERT_TRUE(met) << row.what << met.error().text();
+    EXPECT_EQ(met->ready->canary().method, row.canary) << row.what;
+    EXPECT_EQ(met->ready->canary().answered_by_error, row.by_error) << row.what;
+    EXPECT_EQ(met->offer.known->canary().method, row.canary) << row.what << ": of all sessions";
+    EXPECT_EQ(met->offer.usual_error.has_value(), row.by_error) << row.what;
+    EXPECT_THAT(met->odd, SizeIs(0)) << row.what;
+  }
+}
+
+TEST(Negotiate, GoesOnWithAServerThatNamesAVersionOfNobody) {
+  for (const char* wanted : {"auto", "mcp-2025-11-25"}) {
+    for (const char* version : {"1.0", "1999-01-01", "2026-07-28"}) {
+      const Result<Negotiated> met =
+          Negotiation(Methods{{"initialize", agreed(version)}}).with(wanted);
+      ASSERT_TRUE(met) << wanted << met.error().text();
+      EXPECT_EQ(met->profile->name, std::string("mcp-2025-11-25"));
+      EXPECT_TRUE(met->ready->initialized());
+      ASSERT_THAT(met->odd, SizeIs(1));
+      EXPECT_EQ(met->odd[0].name, kOddVersion);
+      EXPECT_THAT(met->odd[0].finding.seen, HasSubstr(version));
+      EXPECT_THAT(met->odd[0].finding.frames, SizeIs(2));
+    }
+  }
+}
+
+TEST(Negotiate, GoesOnWithAServerThatDoesNotKeepTheVersionItNamed) {
+  int asked = 0;
+  Negotiation negotiation([&](const Outgoing& sent, int) {
+    const json::Value* method = message_of(sent).find("method");
+    if (method && method->text == "initialize") ++asked;
+    return serve({{"initialize", agreed(asked < 2 ? "2025-06-18" : "2024-11-05")}}, sent);
+  });
+  const Result<Negotiated> met = negotiation.with();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+  ASSERT_THAT(met->odd, SizeIs(1));
+  EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.lifecycle.version-fallback-usable"));
+}
+
+TEST(Negotiate, GoesOnWithoutAHandshakeWhereToolsAreServed) {
+  struct Row {
+    const char* initialize;
+    const char* says;
+  };
+  for (const char* wanted : {"auto", "mcp-2025-06-18"}) {
+    for (const Row& row : {Row{kRefused, "initialize is refused, although tools/list is served"},
+                           Row{R"("result":{})", "initialize is answered without a version"},
+                           Row{"", "initialize is not answered"}}) {
+      Negotiation negotiation(Methods{{"initialize", row.initialize}, {"tools/list", kTools}});
+      const Result<Negotiated> met = negotiation.with(wanted);
+      ASSERT_TRUE(met) << row.says << met.error().text();
+      EXPECT_TRUE(met->profile->mcp) << row.says;
+      EXPECT_FALSE(met->handshake) << row.says;
+      EXPECT_TRUE(met->ready->initialized()) << row.says;
+      EXPECT_THAT(met->offer.tools.items, SizeIs(1)) << row.says;
+      ASSERT_THAT(met->odd, SizeIs(1)) << row.says;
+      EXPECT_EQ(met->odd[0].name, kNoHandshake);
+      EXPECT_THAT(met->odd[0].title, HasSubstr(row.says));
+    }
+  }
+}
+
+// A program that answers what `reply` makes of the id; it reads `read` messages.
+class Program {
+ public:
+  explicit Program(const std::string& script) : target_(transport::python(script)) {}
+
+  Result<Negotiated> met(const std::string& wanted = "auto") {
+    const Opener open = [this](const spec::Profile& profile) { return open_session(profile); };
+    const Reframe reframe = [this](target::Framing framing) { target_.framing = framing; };
+    return transport::told<Result<Negotiated>>(loop_, [&]() -> awaitable<Result<Negotiated>> {
+      Result<Negotiated> found =
+          co_await negotiate(wanted, target_, suite::own_suite(), open, reframe);
+      co_return std::move(found);
+    });
+  }
+  const target::Target& target() const { return target_; }
+
+ private:
+  awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
+    auto made = transport::make(loop_.get_executor(), target_);
+    if (!made) co_return made.error();
+    auto session = std::make_unique<Session>(std::move(*made), profile, "t", pace_);
+    const Status opened = co_await session->open();
+    if (!opened) co_return opened.error();
+    co_return std::move(session);
+  }
+
+  boost::asio::io_context loop_;
+  target::Target target_;
+  std::shared_ptr<session::Pace> pace_ = std::make_shared<session::Pace>();
+};
+
+// How it reads and writes, and what it serves.
+std::string program(const std::string& read, const std::string& write,
+                    const std::string& initialize) {
+  return "import json, sys\n"
+         "def read():\n" +
+         read + "def write(text):\n" + write +
+         "    sys.stdout.flush()\n"
+         "while True:\n"
+         "    m = json.loads(read())\n"
+         "    if 'id' not in m: continue\n"
+         "    r = {'jsonrpc': '2.0', 'id': m['id']}\n"
+         "    if m['method'] == 'initialize': r['result'] = " +
+         initialize +
+         "\n"
+         "    elif m['method'] in ('ping', 'shutdown'): r['result'] = {}\n"
+         "    else: r['error'] = {'code': -32601, 'message': 'no'}\n"
+         "    write(json.dumps(r))\n";
+}
+
+constexpr const char* kReadsLine = "    return sys.stdin.readline() or sys.exit()\n";
+constexpr const char* kReadsHeaders =
+    "    n = 0\n"
+    "    while True:\n"
+    "        line = sys.stdin.buffer.readline() or sys.exit()\n"
+    "        if line.startswith(b'Content-Length:'): n = int(line[15:])\n"
+    "        if line == b'\\r\\n' and n: return sys.stdin.buffer.read(n)\n";
+constexpr const char* kWritesHeaders =
+    "    sys.stdout.write('Content-Length: %d\\r\\n\\r\\n%s' % (len(text), text))\n";
+constexpr const char* kWritesText = "    sys.stdout.write(text)\n";
+constexpr const char* kAgrees =
+    "{'protocolVersion': '2025-06-18', 'capabilities': {}, 'serverInfo': {'name': 's', 'version': "
+    "'1'}}";
+
+TEST(Negotiate, MeetsAServerBehindHeaders) {
+  for (const char* wanted : {"auto", "mcp-2025-06-18"}) {
+    Program server(program(kReadsHeaders, kWritesHeaders, kAgrees));
+    const Result<Negotiated> met = server.met(wanted);
+    ASSERT_TRUE(met) << met.error().text();
+    EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+    EXPECT_EQ(server.target().framing, target::Framing::kContentLength);
+    ASSERT_THAT(met->odd, SizeIs(1));
+    EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.stdio.newline-delimited"));
+    EXPECT_EQ(met->odd[0].transport, wire::TransportKind::kStdio);
+  }
+}
+
+TEST(Negotiate, TakesALanguageServerForNoMcpServerThatHasHeaders) {
+  Program server(program(kReadsHeaders, kWritesHeaders, "{'capabilities': {}}"));
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("lsp"));
+  EXPECT_THAT(met->odd, SizeIs(0));
+}
+
+TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
+  for (const char* wanted : {"auto", "mcp-2025-06-18", "jsonrpc-2.0"}) {
+    Program server(program(kReadsLine, kWritesText, kAgrees));
+    const Result<Negotiated> met = server.met(wanted);
+    ASSERT_TRUE(met) << wanted << met.error().text();
+    EXPECT_EQ(server.target().framing, target::Framing::kText);
+    ASSERT_THAT(met->odd, SizeIs(1));
+    EXPECT_THAT(met->odd[0].finding.seen, HasSubstr("no newline behind {\"jsonrpc\""));
+  }
+}
+
+TEST(Negotiate, MeetsAServerThatWritesOverSeveralLines) {
+  Program server(program(kReadsLine,
+                         "    sys.stdout.write(json.dumps(json.loads(text), indent=2) + '\\n')\n",
+                         kAgrees));
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+  ASSERT_THAT(met->odd, SizeIs(1));
+  EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.stdio.no-embedded-newlines"));
+}
+
+TEST(Negotiate, PassesOnWhyNoConnectionCanBeMade) {
+  Negotiation negotiation{Methods{}};
+  negotiation.server().refuse(Error{"", "the command cannot be started", "check it"});
+  const Result<Negotiated> met = negotiation.with();
+  ASSERT_FALSE(met);
+  EXPECT_EQ(met.error().what, "the command cannot be started");
+}
+
+// --- what the target offers
+
+constexpr const char* kPages[] = {
+    R"("result":{"tools":[{"name":"one","inputSchema":{"type":"object"}},7],"nextCursor":"2"})",
+    R"("result":{"tools":[{"name":"two","inputSchema":{"type":"object"}}]})"};
+
+std::vector<transport::Arrival> pages(const Outgoing& sent) {
+  const json::Value* cursor = json::at(message_of(sent), "/params/cursor");
+  return serve({{"initialize", agreed("2025-06-18", R"({"tools":{}})")},
+                {"tools/list", kPages[cursor ? 1 : 0]}},
+               sent);
+}
+
+TEST(Negotiate, ListsAllPagesOfWhatIsDeclared) {
+  Negotiation negotiation([](const Outgoing& sent, int) { return pages(sent); });
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  ASSERT_THAT(met->offer.tools.items, SizeIs(2));
+  EXPECT_EQ(met->offer.tools.items[1].find("name")->text, "two");
+  EXPECT_THAT(met->offer.prompts.items, SizeIs(0));
+}
+
+TEST(Negotiate, ForbidsToolsThatMayDoHarmUnlessTheyAreAllowed) {
+  Negotiation negotiation([](const Outgoing& sent, int) { return pages(sent); });
+  negotiation.target().listed_tools = {"one"};
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  EXPECT_FALSE(met->offer.forbidden.contains("one"));
+  EXPECT_TRUE(met->offer.forbidden.contains("two"));
+}
+
+// Of the prompt's arguments one is completed, another by what that one is.
+std::string completes(const Outgoing& sent) {
+  const std::string text = json::write(message_of(sent));
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  if (has(R"("name":"name")"))
+    return has(R"("context":{"arguments":{"team":"red"}})") ? R"(["ann"])" : "[]";
+  return has(R"("name":"team")") ? R"(["red","blue"])" : "[]";
+}
+
+TEST(Negotiate, AsksForValuesOfArgumentsWhereTheServerCompletesThem) {
+  const auto met_by = [](const std::string& capabilities, const std::string& version) {
+    return Negotiation([=](const Outgoing& sent, int) {
+             return serve({{"initialize", agreed(version, capabilities)},
+                           {"prompts/list",
+                            R"("result":{"prompts":[{"name":"p","arguments":[{"name":"team"},)"
+                            R"({"name":"name"},{"name":"free"}]}]})"},
+                           {"completion/complete",
+                            R"("result":{"completion":{"values":)" + completes(sent) + "}}"}},
+                          sent);
+           })
+        .with("mcp-" + version);
+  };
+  const auto met = met_by(R"({"prompts":{},"completions":{}})", "2025-06-18");
+  ASSERT_TRUE(met);
+  EXPECT_EQ(met->offer.completed,
+            (std::map<std::pair<std::string, std::string>, std::string>{{{"p", "team"}, "red"},
+                                                                        {{"p", "name"}, "ann"}}));
+  // Without the capability nobody is asked, and earlier revisions have no context.
+  EXPECT_TRUE(met_by(R"({"prompts":{}})", "2025-06-18")->offer.completed.empty());
+  EXPECT_EQ(met_by(R"({"prompts":{},"completions":{}})", "2025-03-26")->offer.completed.size(), 1u);
+}
+
+constexpr const char* kKnownTools =
+    R"("result":{"tools":[
+      {"name":"slow_operation","inputSchema":{"type":"object","properties":{"durationMs":{}}}},
+      {"name":"longRunningOperation","annotations":{"readOnlyHint":true},
+       "inputSchema":{"type":"object","properties":{"duration":{},"steps":{}}}},
+      {"name":"test_image_content","inputSchema":{"type":"object"}},
+      {"name":"echo","inputSchema":{"type":"object","properties":{"message":{}}}}]})";
+
+TEST(Negotiate, RecognisesAToolThatMayBeCalledBeforeOneThatMayNot) {
+  Negotiation negotiation([](const Outgoing& sent, int) {
+    return serve(
+        {{"initialize", agreed("2025-06-18", R"({"tools":{}})")}, {"tools/list", kKnownTools}},
+        sent);
+  });
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  const json::Value& known = met->offer.affordances;
+  EXPECT_EQ(known.find("tool.slow")->find("name")->text, "longRunningOperation");
+  EXPECT_EQ(known.find("tool.image")->find("name")->text, "test_image_content");
+  EXPECT_EQ(known.find("tool.echo")->find("name")->text, "echo");
+  EXPECT_FALSE(met->offer.forbidden.contains("test_image_content"));
+  EXPECT_TRUE(met->offer.forbidden.contains("echo"));
+}
+
+TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
+  Negotiation negotiation{Methods{}};
+  negotiation.target().affordances =
+      json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
+  const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+  ASSERT_TRUE(met);
+  const json::Value* params = json::at(met->offer.affordances, "/known_method/params");
+  ASSERT_NE(params, nullptr);
+  EXPECT_TRUE(params->is_array());
+}
+
+}  // namespace
+}  // namespace harness::run

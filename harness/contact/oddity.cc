@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/contact/oddity.h"
+
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace harness::run {
+namespace {
+
+using session::Handshake;
+using session::Session;
+using wire::Direction;
+
+constexpr std::size_t kMostShown = 300;
+
+// The messages of a session: the first that was sent, and what came last.
+std::vector<std::uint64_t> ends_of(const wire::Transcript& transcript) {
+  std::vector<std::uint64_t> out;
+  std::uint64_t last = 0;
+  for (const wire::Frame& frame : transcript.frames) {
+    if (!wire::carries_message(frame)) continue;
+    if (frame.direction == Direction::kSent && out.empty()) out.push_back(frame.seq);
+    if (frame.direction == Direction::kReceived) last = frame.seq;
+  }
+  if (last > 0) out.push_back(last);
+  return out;
+}
+
+Oddity odd(const char* name, std::string title, std::vector<const char*> clauses,
+           const Session& session) {
+  Oddity out{name, std::move(title), std::move(clauses), {}, nullptr};
+  out.transcript = std::make_shared<wire::Transcript>(session.transcript());
+  out.transport = session.wire().kind();
+  out.finding.frames = ends_of(*out.transcript);
+  return out;
+}
+
+// One JSON object or array.
+bool is_whole_text(std::string_view bytes) {
+  const auto read = json::read(bytes);
+  const auto* reading = std::get_if<json::Reading>(&read);
+  return reading && (reading->value.is_object() || reading->value.is_array());
+}
+
+// What has come of a message that has no end stands behind all that was said.
+std::shared_ptr<const wire::Transcript> with_begun(const Session& session) {
+  auto said = std::make_shared<wire::Transcript>(session.transcript());
+  wire::Frame begun;
+  if (!said->frames.empty()) {
+    begun.seq = said->frames.back().seq;
+    begun.time_us = said->frames.back().time_us;
+  }
+  ++begun.seq;
+  begun.direction = Direction::kReceived;
+  begun.channel = session.wire().traits().process ? wire::Channel::kStdout : wire::Channel::kSocket;
+  begun.bytes = session.wire().begun();
+  begun.size = begun.bytes.size();
+  begun.unframed = true;
+  said->frames.push_back(std::move(begun));
+  return said;
+}
+
+std::string version_in(const Handshake& shaken) {
+  const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+  return version ? printable(json::write(*version), kMostShown) : "no version";
+}
+
+}  // namespace
+
+Oddity unknown_version(const Session& session, const Handshake& shaken) {
+  Oddity out =
+      odd(kOddVersion, "initialize is answered with a protocol version that does not exist",
+          {"mcp.lifecycle.version-negotiation-fallback"}, session);
+  out.finding.expected = "the version that was asked for, " + session.profile().revision +
+                         ", or another that a server with a handshake can have";
+  out.finding.seen = "protocolVersion " + version_in(shaken);
+  return out;
+}
+
+Oddity unsteady_version(const Session& session, const Handshake& shaken) {
+  Oddity out = odd(kOddVersion, "A version that the server named is answered with another",
+                   {"mcp.lifecycle.version-fallback-usable"}, session);
+  out.finding.expected = "protocolVersion \"" + session.profile().revision +
+                         "\", which the server named itself when it was asked for a newer one";
+  out.finding.seen = "protocolVersion " + version_in(shaken);
+  return out;
+}
+
+Oddity without_handshake(const Session& session, const Handshake& shaken,
+                         const std::string& served) {
+  const bool refused = shaken.reply.find("error") != nullptr;
+  const char* how = !shaken.answered ? "not answered"
+                    : refused        ? "refused"
+                                     : "answered without a version";
+  Oddity out =
+      odd(kNoHandshake, std::string("initialize is ") + how + ", although " + served + " is served",
+          {"mcp.lifecycle.initialize-result"}, session);
+  out.finding.expected = "protocolVersion, capabilities and serverInfo in answer to initialize";
+  out.finding.seen =
+      shaken.answered ? printable(json::write(shaken.reply), kMostShown) : std::string("nothing");
+  return out;
+}
+
+Oddity speaks_in_headers(const Session& silent, const Session& answer) {
+  Oddity out =
+      odd(kOddFraming, "Messages stand behind Content-Length headers, not one on each line",
+          {"mcp.stdio.newline-delimited", "mcp.custom.stdio-framing-on-byte-streams"}, answer);
+  out.transport = silent.wire().kind();
+  out.finding.expected =
+      "messages that are delimited by newlines: a line with initialize to be answered by a line";
+  out.finding.seen =
+      "no answer to the line; initialize behind a Content-Length header is answered behind one";
+  return out;
+}
+
+std::optional<Oddity> not_one_line(const Session& session) {
+  std::string lines;
+  bool messages = false;
+  for (const wire::Frame& frame : session.transcript().frames) {
+    if (frame.direction != Direction::kReceived || !wire::carries_message(frame)) continue;
+    messages |= wire::read_message(frame.bytes).is_json;
+    lines += frame.bytes + '\n';
+  }
+  if (is_whole_text(session.wire().begun())) {
+    Oddity out =
+        odd(kOddFraming, "Messages are written without a newline behind them",
+            {"mcp.stdio.newline-delimited", "mcp.custom.message-format",
+             "mcp.custom.stdio-framing-on-byte-streams", "jsonrpc.request.reply-exactly-one"},
+            session);
+    out.finding.expected = "a newline behind each message";
+    out.finding.seen = "no newline behind " + printable(session.wire().begun(), kMostShown);
+    out.transcript = with_begun(session);
+    out.finding.frames = ends_of(*out.transcript);
+    return out;
+  }
+  lines += session.wire().begun();
+  if (messages || !is_whole_text(lines)) return std::nullopt;
+  Oddity out =
+      odd(kOddFraming, "Messages are written over several lines",
+          {"mcp.stdio.no-embedded-newlines", "mcp.custom.message-format",
+           "mcp.custom.stdio-framing-on-byte-streams", "jsonrpc.request.reply-exactly-one"},
+          session);
+  out.finding.expected = "each message on one line";
+  out.finding.seen = "a message over several lines: " + printable(lines, kMostShown);
+  return out;
+}
+
+const wire::Frame* cut_off_answer(const Session& session, const session::Sent& sent) {
+  for (const wire::Frame& frame : session.transcript().frames) {
+    const bool cut =
+        frame.direction == Direction::kReceived && frame.unframed &&
+        (frame.channel == wire::Channel::kSse || frame.channel == wire::Channel::kHttp);
+    if (cut && wire::read_message(frame.bytes).key == sent.id_key) return &frame;
+  }
+  return nullptr;
+}
+
+Oddity without_end(const Session& session, const wire::Frame& answer) {
+  const bool event = answer.channel == wire::Channel::kSse;
+  Oddity out = odd(
+      kCutOff, event ? "Events are not ended by a blank line" : "The bodies of answers have no end",
+      {event ? "mcp.http.sse-syntax" : "mcp.http.response-eventually",
+       "mcp.http26.response-ends-stream", "jsonrpc.request.reply-exactly-one"},
+      session);
+  out.finding.expected = event ? "a blank line after each event"
+                               : "a body that ends: with its Content-Length, its last chunk or the "
+                                 "connection";
+  out.finding.seen = "no end behind " + printable(answer.bytes, kMostShown);
+  out.finding.frames = {out.finding.frames.front(), answer.seq};
+  return out;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Oddity: what is wrong with the first contact, and does not keep the target from being judged: it
+// is met all the same, as a lenient client would. Pure.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/oracle/finding.h"
+#include "harness/results/contact_results.h"
+#include "harness/session/session.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+struct Oddity {
+  std::string name;
+  std::string title;
+  std::vector<const char*> clauses;  // the strongest that applies is cited
+  oracle::Finding finding;           // its clause and severity are left open
+  std::shared_ptr<const wire::Transcript> transcript;
+  // The transport that the clauses are about.
+  wire::TransportKind transport = wire::TransportKind::kUnknown;
+};
+
+// Initialize was answered with a version that is none, or none that has a handshake.
+Oddity unknown_version(const session::Session& session, const session::Handshake& shaken);
+// The version of the profile was asked for because the server had named it, and it names another.
+Oddity unsteady_version(const session::Session& session, const session::Handshake& shaken);
+// Initialize is not served, and other methods of MCP are. `served` says which.
+Oddity without_handshake(const session::Session& session, const session::Handshake& shaken,
+                         const std::string& served);
+// It is silent to a line, and speaks behind headers. `answer` is the session on which it did.
+Oddity speaks_in_headers(const session::Session& silent, const session::Session& answer);
+// What came is one JSON text, without an end of line or over several lines; nothing where it is
+// not.
+std::optional<Oddity> not_one_line(const session::Session& session);
+
+// HTTP: the frame with the answer to `sent` that was cut off, and is a message all the same; null
+// where there is none.
+const wire::Frame* cut_off_answer(const session::Session& session, const session::Sent& sent);
+// What it writes over HTTP has no end.
+Oddity without_end(const session::Session& session, const wire::Frame& answer);
+
+}  // namespace harness::run

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Offer: what the target offers, found out once before the cases are played.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/contact/protection.h"
+#include "harness/json/value.h"
+#include "harness/target/lists.h"
+
+namespace harness::spec {
+class Known;
+}
+
+namespace harness::run {
+
+struct Offer : target::Lists {
+  json::Value versions = json::array();          // supportedVersions of server/discover
+  json::Value affordances = json::object();      // told by the operator, or recognised
+  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  bool http_sessions = false;                    // it issues session ids
+  bool http_loopback = false;                    // it is reached on this machine
+  bool dual_era = false;  // speaks both a handshake and the stateless revision
+  bool refuses_stateless = false;  // was asked for that one, and answered otherwise
+  // The code with which it refuses a method nobody has, where that is the canary: others than
+  // -32601 are told once, by the case about them, and are its usual reply elsewhere.
+  std::optional<std::int64_t> usual_error;
+  std::shared_ptr<const spec::Known> known;  // of all sessions: what it lists
+  Protection protection;  // what it does without the credentials it was given
+};
+
+}  // namespace harness::run

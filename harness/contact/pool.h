@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pool: where the sessions of a run come from and where they go. Starting a server is what costs
+// most of a run, so processes are spawned ahead and used again as far as the needs of cases allow.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "harness/contact/quota.h"
+#include "harness/session/session.h"
+#include "harness/suite/case_traits.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+using session::awaitable;
+using suite::SessionHistory;
+using SessionPtr = std::unique_ptr<session::Session>;
+
+// A target that we started and reach by url; or one that somebody else starts, and starts again.
+struct Service {
+  bool ours = true;
+  std::function<std::string()>
+      ending;  // how its process ended, as far as is known; "" while it runs
+  std::function<std::string()> output;  // the last of what it printed, raw
+  std::function<awaitable<Status>()> restart;
+  // How often it was started, or came back: what was said to it before the last time it does not
+  // know.
+  std::function<std::uint64_t()> life;
+  std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
+  // Waits until its process has ended, or for so long.
+  std::function<awaitable<void>(std::chrono::milliseconds)> wait;
+  explicit operator bool() const { return static_cast<bool>(ending); }
+  bool died() const { return ending && !ending().empty(); }
+};
+
+// How the target is met, as the first contact found it out. Each session of a run begins so.
+struct Terms {
+  const spec::Profile* profile = nullptr;
+  json::Value agreed;          // the result of initialize or server/discover
+  bool dual_era = false;       // it also serves revisions of the other era
+  bool handshake = true;       // false: it serves no initialize, and is asked without one
+  bool takes_cut_off = false;  // what it writes over HTTP has no end, and is taken for whole
+  std::shared_ptr<const spec::Known> known = nullptr;  // of the target, its canary among it
+};
+
+// Makes the transport of a new session; where it is empty, transport::make() does.
+using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
+
+// Gives a session what the operator says of a target of its profile: the request whose answer is
+// known, params of initialize.
+void instruct(session::Session& fresh, const target::Target& target);
+
+class Pool {
+ public:
+  // `most_spares`: processes that may wait for their use at one time.
+  Pool(boost::asio::any_io_executor executor, const target::Target& target,
+       std::shared_ptr<session::Pace> pace, Service service, int most_spares,
+       MakeTransport make_transport = {});
+  ~Pool();
+
+  // No more sessions and connections than these are open at one time, against a server that is
+  // reached by an address; each process of its own is its own server.
+  void bound(Demand most);
+  // Only connections, and what asks for time is an answer like any other.
+  void bound_connections(int most);
+  // To be held while sessions are opened that there is room for; what waits for another case is
+  // ended when it stands in the way.
+  awaitable<Quota::Lease> room(Demand wanted);
+  // Lets go of sessions that are kept for others until there is room; false where there is none
+  // yet.
+  bool make_room(Demand wanted);
+  // Waits until something is given back; false when nothing was for 5 s.
+  awaitable<bool> room_changes();
+  bool has_room(Demand wanted) const { return !quota_ || quota_->has(wanted); }
+  Quota::Lease seize(Demand wanted) { return quota_ ? quota_->seize(wanted) : Quota::Lease(); }
+  // Waits until those that are being ended have ended, where somebody else is served by them.
+  awaitable<void> drain();
+
+  // A new session of any profile, nothing sent on it. Starts a service again that died.
+  awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
+  // A new session of this profile is going to be asked for, besides the one that is opened first.
+  void anticipate(const spec::Profile& profile);
+  void settle_on(Terms terms);                   // from now on
+  const Terms& terms() const { return terms_; }  // that were settled on
+  const spec::Profile& profile() const { return *terms_.profile; }
+
+  // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
+  // capabilities (null); others may have the past given. The Error says why none could be opened.
+  // `refused` gets the session whose handshake was answered and not accepted; the caller discards
+  // it.
+  awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
+                                        SessionHistory history, SessionPtr* refused = nullptr);
+  // A session on a process that had one before, begun with another handshake; a `bare` one is left
+  // without. Of `left`, where that bears it, or of one that waits and has no other past than the
+  // case bears. What goes well there goes well on a new process, as far as a server takes
+  // initialize twice; of what does not go well nothing is known. Null where no process waits, and
+  // where the target was seen not to bear it.
+  awaitable<SessionPtr> begin_again(suite::Need need, const json::Value& client_capabilities,
+                                    SessionHistory history, SessionPtr& left);
+  bool may_begin_again() const;
+  // What did not go well on such a session did on a new process.
+  void was_misled() { ++misled_; }
+  // Before a case: starts the target again, and brings its outside state back for a case that needs
+  // a `fresh` session, as far as its description asks for that.
+  awaitable<Status> renew(bool fresh);
+  // Takes a session nobody uses any more: for another case, or to end it in the background.
+  void give_back(SessionPtr gone);
+  // The same for one that is good for nothing but another handshake: the server may still wait for
+  // an answer it was promised, or answered wrongly.
+  void give_back_worn(SessionPtr gone);
+  void discard(SessionPtr gone);
+
+  // Those that were started ahead are spoken to in another way than is right by now.
+  void drop_spares();
+  // How many new sessions are going to be asked for soon.
+  void expect(std::size_t openings);
+  bool has_leftover(SessionHistory history) const;
+  bool has_worn(SessionHistory history) const;  // one that can be begun again
+  // Whether a session waits that has had no handshake.
+  bool has_untouched() const { return !untouched_.empty(); }
+  // Whether who asks for a new session now is going to wait, by all we know, until a process that
+  // was spawned lately has started.
+  bool starting() const;
+  // Whether a process was spawned so long ago that it has started.
+  bool has_started() const { return !stock_->spares.empty() && !starting(); }
+  // What it took to open a session and shake hands, the last time.
+  session::Clock::duration opening() const { return opening_; }
+  // What it took from the start of the first process to its first answers.
+  session::Clock::duration start_time() const { return starting_; }
+  // Whether that was so long that one more process costs more than it saves.
+  bool starts_slowly() const;
+
+  const Service& service() const { return service_; }
+  std::uint64_t lives() const { return lives_; }  // how often the service was started again
+  // How the process of the service ended the last time that nobody asked it to; "" when it did not.
+  std::string ended_how() const { return service_.died() ? service_.ending() : ended_how_; }
+
+ private:
+  void tell(session::Session& session) const;
+  awaitable<Status> revive();
+  awaitable<Result<SessionPtr>> open_once(const spec::Profile& profile);
+  awaitable<Status> reset();
+  awaitable<Result<SessionPtr>> bare();
+  awaitable<void> open_era(session::Session& fresh);
+  bool shakes_hands() const;
+  bool bears_another(const session::Session& session) const;
+  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
+                       SessionHistory history);
+  SessionPtr take_waiting(bool promises, SessionHistory history);
+  void spawn_ahead();
+  void keep(std::deque<SessionPtr>& kept, SessionPtr gone);
+  SessionPtr take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at);
+  void forget(std::deque<SessionPtr>& kept);
+
+  boost::asio::any_io_executor executor_;
+  const target::Target& target_;
+  std::shared_ptr<session::Pace> pace_;
+  Service service_;
+  std::size_t most_spares_;
+  MakeTransport make_transport_;
+  Terms terms_;
+  struct Spare {
+    SessionPtr session;
+    session::Clock::time_point spawned;
+  };
+  // Of processes started ahead. Whoever starts one may outlive the pool.
+  struct Stock {
+    std::deque<Spare> spares;  // nothing was sent on them
+    std::size_t expected = 0;
+    std::size_t spawning = 0;
+  };
+  std::shared_ptr<Stock> stock_ = std::make_shared<Stock>();
+  std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
+  std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
+  std::deque<SessionPtr> worn_;       // good for nothing but another handshake
+  bool began_again_ = false;          // a second handshake was accepted
+  int misled_ = 0;
+  session::Clock::duration opening_{};
+  session::Clock::time_point met_;       // when the first session was opened; then
+  session::Clock::duration starting_{};  // from there to the first agreement
+  bool reviving_ = false;
+  std::optional<Quota> quota_;  // nothing where each session has a server of its own
+  // Sessions that are being ended. Whoever ends one may outlive the pool.
+  struct Leaving {
+    explicit Leaving(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}
+    int count = 0;
+    transport::AsyncEvent changed;
+  };
+  std::shared_ptr<Leaving> leaving_;
+  std::shared_ptr<transport::Limits> limits_ = std::make_shared<transport::Limits>();
+  std::uint64_t lives_ = 0;
+  std::string ended_how_;
+};
+
+}  // namespace harness::run

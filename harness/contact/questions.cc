@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/contact/questions.h"
+
+#include "harness/session/dialect.h"
+#include "harness/spec/protocol.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Sent;
+using session::Session;
+using std::chrono::milliseconds;
+
+// How long what a server may not know is waited for, at most. Nothing is reported for what does
+// not come: cases ask for it again.
+constexpr milliseconds kPatience{2000};
+
+constexpr const char* kNobodys = "rpcspec/no_such_method";
+
+// A list that a client shows first.
+struct List {
+  const char* method;
+  const char* member;
+};
+constexpr List kLists[] = {
+    {"tools/list", "tools"}, {"resources/list", "resources"}, {"prompts/list", "prompts"}};
+
+json::Value usual_params(const Session& session) {
+  return session::with_meta(session.profile(), json::null(), json::null(),
+                            session.options().client_capabilities);
+}
+
+awaitable<bool> serves(Session& session, const List& list) {
+  const json::Value* reply = co_await ask(session, list.method, usual_params(session), kPatience);
+  const json::Value* result = reply ? reply->find("result") : nullptr;
+  const json::Value* items = result && result->is_object() ? result->find(list.member) : nullptr;
+  co_return items && items->is_array();
+}
+
+bool declares(const Session& session, const List& list) {
+  return spec::is_declared(std::string("server.") + list.member, session.capabilities());
+}
+
+}  // namespace
+
+awaitable<const json::Value*> ask(Session& session, std::string_view method, json::Value params,
+                                  milliseconds patience) {
+  const json::Value id = json::number(session.next_id());
+  const json::Value request = session::message(&id, method, params);
+  const Sent sent = co_await session.send(request);
+  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + patience);
+  co_return reply ? &reply->message->value : nullptr;
+}
+
+awaitable<json::Value> served_features(Session& session) {
+  json::Value capabilities = json::object();
+  for (const List& list : kLists) {
+    if (session.closed()) break;
+    const bool served = co_await serves(session, list);
+    if (served) capabilities.set(list.member, json::object());
+    // Who does not answer the first does not get to be asked for as long again.
+    if (!served && &list == kLists) break;
+  }
+  co_return capabilities.members.empty() ? json::null() : capabilities;
+}
+
+awaitable<void> choose_canary(Session& session, Offer& offer) {
+  const spec::Canary usual = spec::canary_of(session.profile());
+  // The operator's, or that of a protocol in which no method is known to be there.
+  if (usual.answered_by_error || session.canary().method != usual.method) co_return;
+  // server/discover has been asked already.
+  if (session.profile().era == spec::Era::kStateless && session.agreed().is_object()) co_return;
+  const milliseconds soon = std::min(kPatience, session.pace().grace(true));
+  const json::Value* reply = co_await ask(session, usual.method, usual.params, soon);
+  if (reply && reply->find("result")) co_return;
+  for (const bool declared : {true, false}) {
+    for (const List& list : kLists) {
+      if (session.closed()) co_return;
+      if (declares(session, list) != declared) continue;
+      const bool served = co_await serves(session, list);
+      if (served) co_return session.set_canary({list.method, usual_params(session)});
+    }
+  }
+  reply = co_await ask(session, kNobodys, usual_params(session), kPatience);
+  const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  if (!code) co_return;
+  offer.usual_error = json::as_integer(*code);
+  session.set_canary({kNobodys, usual_params(session), true});
+}
+
+}  // namespace harness::run

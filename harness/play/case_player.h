@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// CasePlayer: a case while it is played: its session, what its rows know, what was found so far. It
+// plays the rows (play.cc) and offers what the actions need (case_player.cc); the actions stand by
+// topic in play_messages.cc, play_connections.cc and play_observations.cc. Private to play().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/play/listener.h"
+#include "harness/play/play.h"
+#include "harness/play/prepare.h"
+#include "harness/play/scope.h"
+#include "harness/play/server_messages.h"
+#include "harness/results/case_findings.h"
+#include "harness/suite/case_traits.h"
+
+namespace harness::run {
+
+class CasePlayer {
+ public:
+  // All of them outlive it. `session` is replaced when the case reconnects.
+  CasePlayer(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
+             const PlayContext& context);
+
+  awaitable<PlayedCase> play();
+
+  // --- what an action works with
+  session::Session& session() const { return *session_; }
+  Listener& listener() { return listener_; }
+  ServerMessages& server_messages() { return server_messages_; }
+  RowScope& scope() { return scope_; }
+  const Judging& judging() const { return judging_; }
+  const PlayContext& context() const { return context_; }
+  CaseFindings& findings() { return findings_; }
+
+  // --- references filled in; a Bug when one means nothing
+  json::Value expanded(const json::Value& value) const;
+  json::Value pattern(const json::Value& value) const;
+  suite::Outcomes outcomes(const suite::Outcomes& written) const;
+  std::chrono::milliseconds seconds(const json::Value& written) const;
+  std::int64_t integer(const std::optional<json::Value>& written, std::int64_t otherwise) const;
+
+  // --- sending
+  // Throws when it would call a tool that may not be called: the row ends before anything is sent.
+  Prepared prepare(const suite::Step& step);
+  // Until when the reply to a step is waited for.
+  session::Deadline reply_deadline(const suite::Step* step, const session::Sent& sent = {}) const;
+  // The exchange of a step, for later steps that name it; 0 when it was of another session.
+  void name_exchange(const std::string& name, int number);
+  int named_exchange(const std::string& name) const;
+
+  // --- judging
+  // Waits for the reply to what was sent and grades it. Looks after what became of the connection.
+  // False where no message came.
+  awaitable<bool> judge(Asked& asked);
+  awaitable<bool> judge(Asked& asked, session::Deadline deadline);
+  // As long as `reply` asks for input, the request is sent again with the answers of the case.
+  awaitable<void> answer_inputs(Asked& asked, Reply& reply);
+  void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
+                std::vector<std::uint64_t> frames);
+  // False when `from` lacks something of what is to be captured from it.
+  bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
+  // The last frame of the session; 0 when there is none.
+  std::uint64_t last_seq() const;
+  // The frames that what is referred to was captured from; the last frame when there are none.
+  std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
+  // The canary has to be answered. `step` is null between the steps of a case.
+  awaitable<void> demand_canary(const suite::Step* step);
+  // The same for a step that asks for it; behind a row of a loop that was answered, perhaps not
+  // before the next row.
+  awaitable<void> want_canary(const suite::Step& step);
+  // The connection ended, or the canary was not answered, after the frame `seq`.
+  awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
+  void died(const suite::Step* step, std::uint64_t seq, bool others_served = true);
+  void wedged(const suite::Step* step, std::uint64_t seq);
+
+  // --- the course of the case
+  // The row has nothing more to ask: the target does not do what it is about.
+  void skip_rest(const std::string& why);
+  void not_exercised(const std::string& why);
+  void lacks_answer();
+  void end_row() { stop_row_ = true; }
+  void end_case() { over_ = true; }
+  bool over() const { return over_; }
+  // The case ends its target on purpose: that it ends is no finding from here on.
+  bool ends_in_order() const;
+  bool conclude_end(const Asked& asked, Reply reply, const Graded& graded);
+  void ends_target() { ended_on_purpose_ = true; }
+  bool ended_on_purpose() const { return ended_on_purpose_; }
+  enum class Leaving { kSilently, kInOrder };
+  awaitable<void> reconnect(suite::Need need, Leaving way);
+
+ private:
+  bool is_for_target(const json::Value& row);
+  void leave_rows_behind();
+  bool may_go_on(std::size_t left);
+  awaitable<void> play_and_note(const json::Value& row);
+  // False when the row ended before its end.
+  awaitable<bool> play_row(const json::Value& row);
+  awaitable<bool> play_if_called_for(const suite::Step& step);
+  awaitable<bool> play_for_each(const suite::Step& step);
+  awaitable<void> play_step(const suite::Step& step);
+  bool is_called_for(const suite::Step& step) const;
+  awaitable<void> listen();
+  bool may_owe_canary() const { return answered_ && context_.silence == Silence::kBelieved; }
+  std::string forbidden_in(const json::Value& row) const;
+  void answer_requests(const std::optional<suite::Answers>& answers);
+  awaitable<void> change_client(bool handshake_follows);
+  void swap_clients();
+  void use_session();
+  void disconnect_all();
+  void tell_withheld();
+  void foresee(const Prepared& prepared);
+  void tell_foreseen();
+  void note_flood();
+  void keep_slice();
+  void keep_slice_of_other();
+
+  void capture_headers(const suite::Step& step, const Reply& reply);
+  bool disconnect_was_lawful(const suite::Outcomes& lawful, Reply reply) const;
+  awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq);
+  bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
+  bool sent_no_json() const;
+  awaitable<bool> serves_another();
+
+  const suite::Case& case_;
+  std::unique_ptr<session::Session>& session_;
+  std::unique_ptr<session::Session> other_;  // of steps with `client: other`
+  const PlayContext& context_;
+  RowScope scope_;
+  match::MatchContext match_;
+  Judging judging_;
+  Listener listener_;
+  ServerMessages server_messages_;
+  PlayedCase played_;
+  CaseFindings findings_;
+  std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
+  std::string unframed_;                           // was written last and may go on
+  bool ended_on_purpose_ = false;
+  bool stop_row_ = false;
+  bool died_ = false;          // in this row, which a `reconnect` takes up again
+  std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
+  std::string not_exercised_;  // why the last row that came to nothing did
+  bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
+  bool owes_canary_ = false;   // that a row went without
+  const suite::Step* owed_to_ = nullptr;  // a step that asked for it
+  bool played_out_ = false;               // a row was played to its end
+  std::set<std::string> inputs_;          // classes of what the row has sent
+  std::set<std::string> checked_;         // of what rows before it sent
+  std::map<std::string, std::size_t> foreseen_;  // rows that were not played, by class
+  // Of steps with a name: the session and the exchange.
+  std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
+  bool over_ = false;
+  const bool listens_ = suite::listens(case_);
+  bool kept_ = false;
+};
+
+// A step would call a tool that may not be called; nothing of it was sent.
+struct Withheld {
+  std::string tool;
+};
+
+// A step would send what the target is known to end or hang at; nothing of it was sent.
+struct Foreseen {
+  std::string input;  // its class
+};
+
+// The actions of one topic. The step has to be of it.
+awaitable<void> play_message(CasePlayer& player, const suite::Step& step);
+awaitable<void> play_connection(CasePlayer& player, const suite::Step& step);
+awaitable<void> play_observation(CasePlayer& player, const suite::Step& step);
+// Sends what the step writes and judges the reply: what most actions that send something do.
+awaitable<void> send_step(CasePlayer& player, const suite::Step& step);
+
+// Calls `play` with the action of the step. An action of the topic that nobody wrote a player for
+// does not compile.
+template <suite::Topic kTopic, class Play>
+awaitable<void> play_topic(const suite::Step& step, Play play) {
+  return std::visit(
+      [&]<class T>(const T& action) -> awaitable<void> {
+        if constexpr (T::kTopic == kTopic)
+          return play(action);
+        else
+          throw Bug("a step was given to the players of another topic");
+      },
+      step.action);
+}
+
+}  // namespace harness::run

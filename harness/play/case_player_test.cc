@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session does to one message of a case, and what the player does next.
+#include "harness/play/case_player.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contact/testing.h"
+#include "harness/transport/testing.h"
+
+namespace harness::run {
+namespace {
+
+using oracle::Symptom;
+using session::Session;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using transport::Arrival;
+using transport::Outgoing;
+using transport::Scripted;
+using Texts = std::vector<std::string>;
+
+class CasePlayerTest : public testing::Test {
+ protected:
+  using Act = std::function<std::vector<Arrival>(const Outgoing&)>;
+
+  // Plays the steps. `first` is what arrives for the method `first`, the first time; all else is
+  // answered.
+  PlayedCase play(const std::string& steps, Act first, const std::string& head = "") {
+    first_ = std::move(first);
+    sent.clear();
+    opened = 0;
+    const std::string text =
+        "title: T\ncovers: [jsonrpc.id.string-echo]\n" + head + "\nsteps:\n" + steps;
+    const suite::Suite suite = suite_of({{"t", text}});
+    session = open();
+    const PlayContext context{
+        suite,
+        suite::own_registry(),
+        profile,
+        offer,
+        Silence::kBelieved,
+        [this](suite::Need,
+               std::unique_ptr<Session>&) -> awaitable<Result<std::unique_ptr<Session>>> {
+          ++opened;
+          co_return open();
+        },
+        [](std::unique_ptr<Session>) {},
+        [] { return std::uint64_t{0}; }};
+    PlayedCase played;
+    transport::run(loop, [&]() -> awaitable<void> {
+      CasePlayer player(suite.cases.front(), session, context);
+      played = co_await player.play();
+      over = player.over();
+    });
+    return played;
+  }
+
+  std::unique_ptr<Session> open() {
+    auto made = std::make_unique<Scripted>("stdio");
+    made->otherwise([this](const Outgoing& outgoing) -> std::vector<Arrival> {
+      const json::Value* method = message_of(outgoing).find("method");
+      const std::string name = method ? method->text : "?";
+      sent.push_back(name);
+      if (name == "first" && first_) return std::exchange(first_, nullptr)(outgoing);
+      if (name == "ping" && !canary_answered) return {};
+      return serve({{name, R"("result":{})"}}, outgoing);
+    });
+    return std::make_unique<Session>(std::move(made), profile, "t",
+                                     std::make_shared<session::Pace>());
+  }
+
+  const spec::Profile& profile = *spec::find_profile("mcp-2025-06-18");
+  boost::asio::io_context loop;
+  Offer offer;
+  std::unique_ptr<Session> session;
+  Act first_;
+  bool canary_answered = true;
+  Texts sent;      // methods, in order
+  int opened = 0;  // sessions that the case asked for
+  bool over = false;
+};
+
+std::vector<Arrival> nothing(const Outgoing&) { return {}; }
+std::vector<Arrival> ends(const Outgoing&) { return dies("signal 11"); }
+std::vector<Arrival> refuses(const Outgoing& outgoing) {
+  return serve({{"first", R"("error":{"code":1,"message":"m"})"}}, outgoing);
+}
+std::vector<Arrival> answers(const Outgoing& outgoing) {
+  return serve({{"first", R"("result":{})"}}, outgoing);
+}
+
+TEST_F(CasePlayerTest, GoesOnByWhatTheSessionDoes) {
+  struct Row {
+    const char* what;
+    Act first;
+    bool canary;                     // is answered
+    Texts sent;                      // methods
+    std::optional<Symptom> symptom;  // nothing: there is no finding
+    bool believed, missed, usable;
+  };
+  const std::string steps =
+      "- {call: {method: first}, reply: {result: {}}}\n"
+      "- {call: {method: second}, reply: {result: {}}}";
+  const Row rows[] = {
+      {"it answers", answers, true, {"first", "second", "ping"}, {}, false, false, true},
+      {"it answers with what is wrong: the next step is played all the same",
+       refuses,
+       true,
+       {"first", "second", "ping"},
+       Symptom::kAnswer,
+       false,
+       false,
+       true},
+      {"it is silent, as a canary shows: so it is",
+       nothing,
+       true,
+       {"first", "ping", "second", "ping"},
+       Symptom::kSilence,
+       true,
+       true,
+       true},
+      {"it answers nothing more: the row is over",
+       nothing,
+       false,
+       {"first", "ping"},
+       Symptom::kHang,
+       false,
+       false,
+       false},
+      {"it ends: the row is over", ends, true, {"first"}, Symptom::kEnd, false, false, false},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.what);
+    canary_answered = row.canary;
+    const PlayedCase played = play(steps, row.first);
+    EXPECT_THAT(sent, ElementsAreArray(row.sent));
+    ASSERT_EQ(played.findings.empty(), !row.symptom);
+    if (row.symptom) {
+      EXPECT_EQ(oracle::symptom_of(played.findings.front()), *row.symptom);
+    }
+    EXPECT_EQ(played.believed, row.believed);
+    EXPECT_EQ(played.missed > 0, row.missed);
+    EXPECT_EQ(!session->closed() && !session->unusable(), row.usable);
+    EXPECT_EQ(opened, 0);
+  }
+}
+
+TEST_F(CasePlayerTest, TakesUpARowOnlyWhereTheCaseReconnects) {
+  struct Row {
+    const char* what;
+    const char* steps;
+    const char* head;
+    Texts sent;
+    int opened;
+    std::size_t rows;  // that were judged
+  };
+  const std::string call = "- {call: {method: first, params: ['${n}']}, reply: {result: {}}}\n";
+  const Row rows[] = {
+      {"a step that reconnects goes on with the row",
+       "- {call: {method: first}, reply: {result: {}}}\n- {reconnect: fresh}\n"
+       "- {call: {method: second}, reply: {result: {}}}",
+       "",
+       {"first", "second", "ping"},
+       1,
+       1},
+      {"the next row has a session of its own",
+       "",
+       "table: [{n: 1}, {n: 2}]",
+       {"first", "first", "ping"},
+       1,
+       2},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.what);
+    const PlayedCase played = play(*row.steps ? row.steps : call, ends, row.head);
+    EXPECT_THAT(sent, ElementsAreArray(row.sent));
+    EXPECT_EQ(opened, row.opened);
+    ASSERT_EQ(played.findings.size(), 1u);
+    EXPECT_EQ(oracle::symptom_of(played.findings[0]), Symptom::kEnd);
+    EXPECT_EQ(played.rows, row.rows);
+    EXPECT_FALSE(session->closed());
+  }
+}
+
+TEST_F(CasePlayerTest, SaysWhyNothingWasJudged) {
+  struct Row {
+    const char* what;
+    const char* first;  // its reply, as the case has it
+    const char* not_applicable;
+    const char* inconclusive;  // parts
+    Texts sent;
+  };
+  offer.forbidden = {{"rm", "destructive"}};
+  const std::string second = "\n- {call: {method: second}, reply: {result: {}}}";
+  const Row rows[] = {
+      {"an outcome ends the row: what it is about is not offered",
+       "- {call: {method: first}, reply: [{error: {}, skip_rest: true, because: not offered}]}",
+       "not offered",
+       "",
+       {"first"}},
+      {"a tool that may not be called is not",
+       "- {call: {method: tools/call, params: {name: rm}}, reply: any-reply}",
+       "",
+       "rm (destructive)",
+       {}},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.what);
+    const PlayedCase played = play(row.first + second, refuses);
+    EXPECT_TRUE(played.findings.empty());
+    EXPECT_THAT(played.not_applicable, HasSubstr(row.not_applicable));
+    EXPECT_THAT(played.inconclusive, HasSubstr(row.inconclusive));
+    EXPECT_EQ(played.inconclusive.empty(), !*row.inconclusive);
+    EXPECT_THAT(sent, ElementsAreArray(row.sent));
+  }
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/play/habits.h"
+
+#include "harness/base/text.h"
+#include "harness/spec/protocol.h"
+#include "harness/wire/message.h"
+
+namespace harness::run {
+namespace {
+
+using wire::MessageKind;
+
+constexpr std::size_t kLong = 32 * 1024;  // bytes
+constexpr std::size_t kMostNamed = 12;
+constexpr std::size_t kLongestName = 40;
+
+const char* kind_of(const json::Value& value) {
+  if (value.is_null()) return "null";
+  if (value.is_string()) return value.text.empty() ? "an empty string" : "string";
+  if (value.is_number()) return "number";
+  if (value.is_array()) return value.items.empty() ? "[]" : "[...]";
+  return value.is_object() ? "{...}" : "boolean";
+}
+
+// The names of its members and the kinds of their values, `depth` levels of them.
+std::string shape_of(const json::Value& value, int depth) {
+  if (!value.is_object() || depth == 0) return kind_of(value);
+  std::map<std::string, std::string> members;
+  for (const json::Member& member : value.members) {
+    if (members.size() == kMostNamed) break;
+    // Nobody ends at the one and lives at the other.
+    if (member.name == "_meta" || member.name == "id") continue;
+    members[printable(member.name, kLongestName)] = shape_of(member.value, depth - 1);
+  }
+  std::string out;
+  for (const auto& [name, shape] : members) out += (out.empty() ? "" : ", ") + name + ": " + shape;
+  return "{" + out + "}";
+}
+
+std::string class_of(const json::Value& value, const spec::Profile& profile) {
+  const json::Value* method = value.is_object() ? value.find("method") : nullptr;
+  const MessageKind kind = wire::kind_of(value);
+  const bool request = kind == MessageKind::kRequest;
+  if ((!request && kind != MessageKind::kNotification) || !method->is_string()) {
+    if (value.is_array() && !value.items.empty())
+      return "a batch of " + shape_of(value.items.front(), 1);
+    return shape_of(value, 1);
+  }
+  const json::Value* params = value.find("params");
+  const std::string shape = params ? " with " + shape_of(*params, 2) : "";
+  const bool known = spec::protocol().find(method->text, profile) || !profile.mcp;
+  const std::string what = known ? printable(method->text, kLongestName) : "a method nobody has";
+  return (request ? "a request for " : "a notification of ") + what + (known ? shape : "");
+}
+
+}  // namespace
+
+std::string input_class(std::string_view text, const spec::Profile& profile) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "an empty line";
+  if (text.size() >= kLong) return "a long message";
+  if (!is_utf8(text)) return "bytes that are not UTF-8";
+  const wire::Message message = wire::read_message(text);
+  if (message.is_json) return class_of(message.value, profile);
+  return message.error.fault == json::ReadFault::kTooDeep ? "JSON that is nested very deeply"
+                                                          : "text that is not JSON";
+}
+
+void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes) {
+  std::set<std::string> blamed;
+  for (const std::string& one : classes) {
+    const auto found = tallies_.find({habit, one});
+    const bool harmless = found != tallies_.end() && found->second.did_not > 0;
+    if (!it_did || classes.size() == 1 || !harmless) blamed.insert(one);
+  }
+  if (it_did && blamed.size() > 1) return;
+  for (const std::string& one : blamed) {
+    if (tallies_.size() >= kMostClasses) return;
+    Tally& tally = tallies_[{habit, one}];
+    ++(it_did ? tally.did : tally.did_not);
+  }
+}
+
+bool Habits::known(Habit habit, const std::string& input) const {
+  const auto found = tallies_.find({habit, input});
+  return found != tallies_.end() && found->second.did >= 2 &&
+         found->second.did > 3 * found->second.did_not;
+}
+
+}  // namespace harness::run

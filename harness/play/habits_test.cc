@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/play/habits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace harness::run {
+namespace {
+
+std::string class_of(const char* text) {
+  return input_class(text, *spec::find_profile("mcp-2025-11-25"));
+}
+
+TEST(InputClass, TellsWhatATextIsToTheTarget) {
+  const struct {
+    const char* text;
+    const char* input;
+  } kRows[] = {
+      {" \t\n", "an empty line"},
+      {"{\"a\":", "text that is not JSON"},
+      {"[1}", "text that is not JSON"},
+      {"\"\xff\"", "bytes that are not UTF-8"},
+      {"7", "number"},
+      {"\"\"", "an empty string"},
+      {"{}", "{}"},
+      {"[]", "[]"},
+      {R"({"jsonrpc":"2.0","id":4,"method":7})", "{jsonrpc: string, method: number}"},
+      {R"([{"jsonrpc":"2.0","method":"ping","id":1}])",
+       "a batch of {jsonrpc: string, method: string}"},
+      {R"({"jsonrpc":"2.0","id":4,"method":"nobody/has","params":{"a":1}})",
+       "a request for a method nobody has"},
+      {R"({"jsonrpc":"2.0","method":"nobody/has"})", "a notification of a method nobody has"},
+      {R"({"jsonrpc":"2.0","id":4,"method":"ping"})", "a request for ping"},
+      {R"({"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"add","arguments":{"a":1}}})",
+       "a request for tools/call with {arguments: {a: number}, name: string}"},
+      {R"({"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"arguments":{},"_meta":{}}})",
+       "a request for tools/call with {arguments: {}}"},
+  };
+  for (const auto& row : kRows) EXPECT_EQ(class_of(row.text), row.input) << row.text;
+  EXPECT_EQ(class_of(("\"" + std::string(40'000, 'x') + "\"").c_str()), "a long message");
+  EXPECT_EQ(class_of(std::string(1000, '[').c_str()), "JSON that is nested very deeply");
+}
+
+TEST(Habits, KnowWhatHarmedTwice) {
+  Habits habits;
+  habits.saw(Habit::kHarm, true, {"text that is not JSON"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "text that is not JSON"));
+  habits.saw(Habit::kHarm, true, {"text that is not JSON"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "text that is not JSON"));
+  EXPECT_FALSE(habits.known(Habit::kHarm, "number"));
+  EXPECT_FALSE(habits.known(Habit::kSilence, "text that is not JSON"));
+}
+
+TEST(Habits, ForgetWhatIsSurvived) {
+  Habits habits;
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"number"});
+  habits.saw(Habit::kHarm, false, {"number"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "number"));
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"number"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "number"));  // hardly ever is not never
+}
+
+TEST(Habits, BlameWhatWasNotHarmlessBefore) {
+  Habits habits;
+  habits.saw(Habit::kHarm, false, {"a request for ping"});
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"a request for ping", "number"});
+  EXPECT_TRUE(habits.known(Habit::kHarm, "number"));
+  EXPECT_FALSE(habits.known(Habit::kHarm, "a request for ping"));
+  // Which of two it was nobody knows.
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"[]", "{}"});
+  EXPECT_FALSE(habits.known(Habit::kHarm, "[]") || habits.known(Habit::kHarm, "{}"));
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/play/listener.h"
+
+#include <algorithm>
+
+namespace harness::run {
+
+using session::Clock;
+using session::Deadline;
+using session::Inbound;
+using session::Sent;
+using std::chrono::milliseconds;
+using trace::Fit;
+
+namespace {
+
+constexpr milliseconds kAfterCanary{200};
+constexpr milliseconds kPatience{3000};
+// A batch of so many requests is work for a while, and its answer fills the buffers of a
+// connection.
+constexpr std::size_t kLargeBatch = 100;
+
+// Whether it holds a request, or is text that may be taken for one or refused: an answer that comes
+// late would be laid to what was sent behind it.
+bool may_be_answered(const Asked& asked) {
+  return asked.sent.is_request || asked.sent.batched > 0 || !asked.sent.is_json;
+}
+
+}  // namespace
+
+std::optional<Asked> Listener::take_up(const std::string& name) {
+  const auto found = later_.find(name);
+  if (found == later_.end()) return std::nullopt;
+  Asked asked = std::move(found->second);
+  later_.erase(found);
+  session_->attribution().release(asked.sent.id_key);
+  return asked;
+}
+
+void Listener::clear_put_off() {
+  for (const auto& [name, asked] : later_) session_->attribution().release(asked.sent.id_key);
+  later_.clear();
+}
+
+Fit Listener::fit(const Asked& asked, const Inbound& inbound) const {
+  return inbound.claimed ? Fit::kNo : session_->attribution().fit(inbound, asked.sent);
+}
+
+// Strays count only when nothing names the frame.
+Listener::Inbounds Listener::answers_to(const Asked& asked) const {
+  Inbounds own, stray;
+  auto& inbox = session_->inbox();
+  for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
+    const Fit found = fit(asked, inbox[i]);
+    if (found == Fit::kOwn) own.push_back(&inbox[i]);
+    if (found == Fit::kPerhaps) stray.push_back(&inbox[i]);
+  }
+  return own.empty() ? stray : own;
+}
+
+// The same question asked of new arrivals only: a flooding target must not cost a walk over all
+// that came for each line that comes.
+Fit Listener::fit_since(const Asked& asked, std::size_t& heard) const {
+  auto& inbox = session_->inbox();
+  Fit best = Fit::kNo;
+  for (heard = std::max(heard, asked.sent.from); heard < inbox.size(); ++heard)
+    best = std::max(best, fit(asked, inbox[heard]));
+  return best;
+}
+
+bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
+  auto& inbox = session_->inbox();
+  for (heard = std::max(heard, canary.from); heard < inbox.size(); ++heard) {
+    Inbound& inbound = inbox[heard];
+    if (!inbound.message->is_reply() || inbound.exchange != canary.exchange) continue;
+    const Fit found = session_->attribution().fit(inbound, canary);
+    const bool passes = found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed;
+    const bool its_own = found == Fit::kOwn || (passes && inbound.message->id());
+    if (!its_own) continue;
+    inbound.claimed = true;
+    canary_reply_ = &inbound;
+    return true;
+  }
+  return false;
+}
+
+awaitable<bool> Listener::ask_canary() {
+  const Sent canary = co_await session_->send_canary();
+  last_canary_ = canary;
+  session_->attribution().reserve(canary.id_key);
+  const Deadline deadline = Clock::now() + session_->reply_time();
+  std::size_t heard = 0;
+  bool answered = canary_answered(canary, heard);
+  for (bool more = true; more && !answered;) {
+    const session::Exchange* exchange = session_->exchange(canary.exchange);
+    if ((exchange && exchange->ended) || session_->refusal(canary)) break;
+    more = co_await session_->pump(deadline);
+    answered = canary_answered(canary, heard);
+  }
+  // HTTP: who has no session yet may be refused before any message is read, and that is a sign of
+  // life.
+  const session::Exchange* refused = session_->exchange(canary.exchange);
+  answered |= refused && !session_->initialized() && refused->status >= 400 &&
+              refused->status < 500 && session_->profile().era == spec::Era::kHandshake;
+  canary_took_ = Clock::now() - canary.at;
+  if (answered)
+    session_->pace().measured(std::chrono::duration_cast<session::microseconds>(canary_took_));
+  alive_proved_ = answered;
+  canary_failed_ = !answered;
+  co_return answered;
+}
+
+// How long a target that has just answered the canary may still take for what came before it.
+Deadline Listener::after_canary() const {
+  return Clock::now() + std::clamp<Clock::duration>(canary_took_ * 20, kAfterCanary, kPatience);
+}
+
+// How long what a later canary overtook may still come. The requests of a batch have as long as they
+// would alone.
+Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
+  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
+}
+
+bool Listener::silence_is_no_failure(const Asked& asked) const {
+  if (!asked.reply) return false;
+  const Grade grade = grade_of_silence(*asked.reply, judging_);
+  return grade != Grade::kFail && grade != Grade::kBreach;
+}
+
+Reply Listener::blank(const Asked& asked) const {
+  Reply reply;
+  reply.own_id = asked.sent.id_key;
+  reply.readable = asked.sent.is_json;
+  reply.valid_request = asked.valid_request;
+  return reply;
+}
+
+awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
+  Reply reply = blank(asked);
+  if (asked.sent.exchange) {
+    co_await gather_http(asked, deadline);
+    collect(asked, reply);
+    reply.waited = reply.messages.empty();
+    co_return reply;
+  }
+  const bool silence_expected = asked.reply && expects_silence(*asked.reply, judging_);
+  const bool thorough = silence_ != Silence::kBelieved;
+  if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
+    // Where silence would be odd but no failure, a canary tells sooner than the deadline.
+    // So it does where the target is known to be silent to such a message.
+    const bool soft = !patient_ && (silence_foreseen_ ||
+                                    (!asked.sent.runs_feature && silence_is_no_failure(asked)));
+    // A target that left another like it unanswered is not waited for first.
+    const Deadline first =
+        Clock::now() + (left_unanswered_ ? milliseconds(0) : session_->pace().grace(false));
+    co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
+    const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
+    reply.waited = !answered && !soft;
+    if (!answered && !session_->closed()) {
+      reply.canary_answered = co_await ask_canary();
+      const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
+      if (silent) {
+        // It may answer out of order.
+        left_unanswered_ = true;
+        believed_ = true;
+        co_await hear_late(asked, after_silence(asked, deadline));
+      } else if (!soft || !reply.canary_answered) {
+        // What comes only now was held back until another message: too late to count.
+        for (Inbound* late : answers_to(asked)) late->claimed = true;
+      }
+    }
+  } else {
+    // A canary beside it would be a question of its own: whether two are served at once.
+    const bool owed = !silence_expected && !silence_is_no_failure(asked);
+    if (asked.sent.batched >= kLargeBatch && owed) {
+      co_await wait_for_answer(asked, deadline);
+      in_vain_ |= answers_to(asked).empty();
+    }
+    reply.canary_answered = co_await ask_canary();
+    // Whether the POST was refused is told on another connection than the canary's answer.
+    if (reply.canary_answered && asked.sent.post) {
+      const Deadline late = after_canary();
+      co_await finish_exchange(asked.sent.post, late);
+    }
+    const bool refused = session_->refusal(asked.sent) != nullptr;
+    if (reply.canary_answered && answers_to(asked).empty() && !refused && !silence_expected) {
+      // It may answer out of order.
+      co_await hear_late(asked, after_silence(asked, deadline));
+      believed_ |= !patient_;
+    } else if (reply.canary_answered && thorough && may_be_answered(asked) &&
+               answers_to(asked).empty()) {
+      // The case takes silence for lawful, and oracles may not.
+      co_await hear_late(asked, after_silence(asked, deadline));
+    }
+  }
+  collect(asked, reply);
+  // Should it come yet, it is not the reply to something later.
+  if (reply.messages.empty()) give_up(asked);
+  co_return reply;
+}
+
+// GCC 12 forgets temporaries around a co_await in a condition, so conditions are kept apart.
+awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
+  std::size_t heard = 0;
+  for (bool more = true; more;) {
+    const Fit found = fit_since(asked, heard);
+    if (session_->refusal(asked.sent)) co_return;
+    if (found == Fit::kOwn || (found == Fit::kPerhaps && asked.sent.id_key.empty())) co_return;
+    // What names nobody may be meant for somebody else, and the own reply still on its way.
+    if (found == Fit::kPerhaps)
+      deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
+    more = co_await session_->pump(deadline);
+  }
+}
+
+// The patient judgement waits here; else whoever plays the case waits once for all such silences.
+awaitable<void> Listener::hear_late(const Asked& asked, Deadline deadline) {
+  if (patient_) co_return co_await wait_for_answer(asked, deadline);
+  if (silence_ == Silence::kBelieved) co_return;
+  believed_ = true;
+  hear_until_ = std::max(hear_until_, deadline);
+}
+
+awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
+  std::size_t heard = 0;
+  for (bool more = true; more;) {
+    const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
+    if (!exchange || exchange->ended) co_return;
+    if (asked.head_will_do && exchange->streams) co_return;
+    // The reply came on a stream that the server may keep open a little longer.
+    const Fit found = fit_since(asked, heard);
+    const bool enough = !asked.sent.is_batch && !asked.to_the_end;
+    if (enough && found == Fit::kOwn) co_return;
+    more = co_await session_->pump(deadline);
+  }
+}
+
+awaitable<void> Listener::finish_exchange(int number) {
+  const Deadline deadline = Clock::now() + session_->reply_time();
+  co_await finish_exchange(number, deadline);
+}
+
+awaitable<void> Listener::finish_exchange(int number, Deadline deadline) {
+  for (bool more = true; more;) {
+    const session::Exchange* exchange = session_->exchange(number);
+    if (!exchange || exchange->ended) co_return;
+    more = co_await session_->pump(deadline);
+  }
+}
+
+// New arrivals that name their frame are taken.
+void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                           std::size_t& heard) const {
+  auto& inbox = session_->inbox();
+  for (; heard < inbox.size(); ++heard) {
+    Inbound& inbound = inbox[heard];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Asked& asked = all[i];
+      if (!asked.reply || heard < asked.sent.from) continue;
+      // Two frames may have one id: each gets one of the replies.
+      if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
+      if (fit(asked, inbound) != Fit::kOwn) continue;
+      inbound.claimed = true;
+      replies[i].messages.push_back(&inbound);
+      break;
+    }
+  }
+}
+
+// True while a reply that is owed is missing; with `firm_only`, one whose absence would be a
+// failure.
+bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
+                          bool firm_only) const {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Asked& asked = all[i];
+    if (!replies[i].messages.empty() || !asked.reply) continue;
+    if (asked.sent.exchange) {
+      const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
+      if (!exchange || !exchange->ended) return true;
+    } else if (!asked.sent.id_key.empty() && !session_->refusal(asked.sent) &&
+               !expects_silence(*asked.reply, judging_)) {
+      if (!firm_only || asked.sent.runs_feature || !silence_is_no_failure(asked)) return true;
+    }
+  }
+  return false;
+}
+
+awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& all,
+                                                      Deadline deadline) {
+  std::vector<Reply> replies;
+  for (const Asked& asked : all) replies.push_back(blank(asked));
+  std::size_t heard = 0;
+  bool more = true;
+  while (more) {
+    take_flight(all, replies, heard);
+    const bool missing = is_missing(all, replies, !patient_);
+    if (!missing) break;
+    more = co_await session_->pump(deadline);
+  }
+  bool proved = false;
+  if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
+  // What may stay away without failing gets a moment more, once the canary was answered.
+  const Deadline late = std::min(deadline, after_canary());
+  more = proved;
+  while (more) {
+    take_flight(all, replies, heard);
+    const bool missing = is_missing(all, replies, false);
+    if (!missing) break;
+    more = co_await session_->pump(late);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].reply) continue;
+    Reply& reply = replies[i];
+    reply.canary_answered = proved;
+    if (reply.messages.empty()) {
+      // What is left over goes to frames without a readable id.
+      collect(all[i], reply);
+      if (reply.messages.empty()) give_up(all[i]);
+    } else {
+      reply.http = http_of(all[i].sent);
+      fill_ending(reply);
+    }
+  }
+  co_return replies;
+}
+
+void Listener::give_up(const Asked& asked) {
+  const Sent& sent = asked.sent;
+  if (!sent.id_key.empty()) session_->attribution().give_up(sent.id_key);
+  const bool answers = !sent.id_key.empty() || sent.batched > 0;
+  if (answers && !silence_is_no_failure(asked)) unanswered_.push_back(sent);
+}
+
+bool Listener::is_late(const Inbound& inbound) {
+  const bool late = std::any_of(unanswered_.begin(), unanswered_.end(), [&](const Sent& sent) {
+    return session_->attribution().fit(inbound, sent) == Fit::kOwn;
+  });
+  crossed_ |= late && !patient_;
+  return late;
+}
+
+void Listener::collect(const Asked& asked, Reply& reply) {
+  for (Inbound* inbound : answers_to(asked)) {
+    inbound->claimed = true;
+    const json::Value* id = inbound->message->id();
+    const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;
+    crossed_ |= believed_ && !named && !asked.sent.exchange;
+    reply.messages.push_back(inbound);
+  }
+  reply.http = http_of(asked.sent);
+  if (reply.messages.empty()) {
+    for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
+      const Inbound& inbound = session_->inbox()[i];
+      if (!inbound.claimed && !inbound.noise &&
+          inbound.message->kind == wire::MessageKind::kMalformed &&
+          inbound.exchange == asked.sent.exchange) {
+        reply.garbage = &inbound;
+        break;
+      }
+    }
+  }
+  fill_ending(reply);
+}
+
+// What of HTTP is part of a reply: where messages share a stream, only that a POST was refused.
+const session::Exchange* Listener::http_of(const Sent& sent) const {
+  return sent.exchange ? session_->exchange(sent.exchange) : session_->refusal(sent);
+}
+
+void Listener::fill_ending(Reply& reply) const {
+  reply.closed = session_->closed();
+  reply.exited = session_->exited();
+  reply.how = session_->exited() ? session_->exit_status() : session_->closed_how();
+}
+
+awaitable<bool> Listener::hear_latecomers() {
+  believed_ = false;
+  if (session_->has_exchanges()) co_return session_->has_strays();
+  const bool thorough = silence_ != Silence::kBelieved;
+  co_await session_->linger(thorough, hear_until_);
+  hear_until_ = {};
+  co_return thorough ? session_->has_unclaimed() : session_->has_strays();
+}
+
+}  // namespace harness::run

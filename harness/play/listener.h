@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listener: gathers what the target sends back for the frames of a Case, and learns by canaries
+// what will not come. It knows which message can be the reply to which frame; it grades nothing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/results/reply.h"
+#include "harness/session/session.h"
+#include "harness/suite/step.h"
+
+namespace harness::run {
+
+using session::awaitable;
+
+// What it takes to believe that a frame is not answered: that a later canary was; that nothing came
+// either in a long wait before the session was left; or a long wait after each such canary.
+enum class Silence { kBelieved, kHeardOut, kWaitedOut };
+
+// A frame whose reply is still to be judged.
+struct Asked {
+  session::Sent sent;
+  bool valid_request = false;  // the harness made it: its id must come back
+  bool head_will_do = false;   // of an event stream: it may stay open for ever
+  bool to_the_end = false;     // several answers may come on its connection
+  std::optional<suite::Outcomes> reply;  // nothing when nothing is expected of it
+  json::Value request;         // as it was sent, when it may be repeated with answers; else null
+  const suite::Step* step = nullptr;
+};
+
+class Listener {
+ public:
+  Listener(const Judging& judging, Silence silence)
+      : judging_(judging), silence_(silence), patient_(silence == Silence::kWaitedOut) {}
+
+  // The session to listen to from now on. What was heard of another one is kept.
+  void use(session::Session& session) {
+    session_ = &session;
+    unanswered_.clear();
+  }
+
+  // A reply that a later step awaits: nobody else may take it.
+  void put_off(const std::string& name, const Asked& asked) {
+    later_.insert_or_assign(name, asked);
+    if (!asked.sent.id_key.empty()) session_->attribution().reserve(asked.sent.id_key);
+  }
+  std::optional<Asked> take_up(const std::string& name);
+  void clear_put_off();
+  bool awaited_elsewhere(const std::string& id_key) const {
+    return session_->attribution().reserved(id_key);
+  }
+
+  // Waits for the reply to a valid request until the deadline, or learns by a canary whether a
+  // frame is answered.
+  awaitable<Reply> gather(const Asked& asked, session::Deadline deadline);
+  // The replies to frames that were sent together, in the order of `all`.
+  awaitable<std::vector<Reply>> gather_flight(const std::vector<Asked>& all,
+                                              session::Deadline deadline);
+  awaitable<void> finish_exchange(int number);
+  awaitable<void> finish_exchange(int number, session::Deadline deadline);
+  const session::Exchange* http_of(const session::Sent& sent) const;
+
+  // Sends the canary and waits for its answer. What came of it is told by the members below.
+  awaitable<bool> ask_canary();
+  const session::Sent& last_canary() const { return last_canary_; }
+  const session::Inbound* canary_reply() const { return canary_reply_; }
+  bool canary_failed() const { return canary_failed_; }
+  bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
+  void forget_alive() { alive_proved_ = false; }
+  // What is sent next is of a class that the target is known never to answer.
+  void foresee_silence(bool known) { silence_foreseen_ = known; }
+
+  // How the connection stands, for a Reply.
+  void fill_ending(Reply& reply) const;
+
+  // A silence was taken for one because a later canary was answered; a target that answers out of
+  // order may still break it. Cleared by waiting.
+  bool believed() const { return believed_; }
+  // A reply that names no frame came after such a silence, and was taken for that to a later frame.
+  bool crossed() const { return crossed_; }
+  // Whether it answers a message that has been found to lack its reply. Then that is in doubt, as
+  // crossed() says, unless the silence was waited out.
+  bool is_late(const session::Inbound& inbound);
+  // Waits for replies to frames whose silence was believed; true when some came.
+  awaitable<bool> hear_latecomers();
+  // Until when the requests of a batch may be answered whose silence was believed.
+  session::Deadline hear_until() const { return hear_until_; }
+  // Whether a reply that was owed was waited for in vain since this was last asked.
+  bool take_waited_in_vain() { return std::exchange(in_vain_, false); }
+
+ private:
+  using Inbounds = std::vector<session::Inbound*>;
+  trace::Fit fit(const Asked& asked, const session::Inbound& inbound) const;
+  Inbounds answers_to(const Asked& asked) const;
+  trace::Fit fit_since(const Asked& asked, std::size_t& heard) const;
+  bool canary_answered(const session::Sent& canary, std::size_t& heard);
+  session::Deadline after_canary() const;
+  session::Deadline after_silence(const Asked& asked, session::Deadline deadline) const;
+  bool silence_is_no_failure(const Asked& asked) const;
+  void collect(const Asked& asked, Reply& reply);
+  void give_up(const Asked& asked);
+  Reply blank(const Asked& asked) const;
+  void take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                   std::size_t& heard) const;
+  bool is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
+                  bool firm_only) const;
+  awaitable<void> wait_for_answer(const Asked& asked, session::Deadline deadline);
+  awaitable<void> hear_late(const Asked& asked, session::Deadline deadline);
+  awaitable<void> gather_http(const Asked& asked, session::Deadline deadline);
+
+  const Judging& judging_;
+  Silence silence_;
+  bool patient_;
+  session::Session* session_ = nullptr;
+  std::map<std::string, Asked> later_;
+  std::vector<session::Sent> unanswered_;  // whose replies were owed
+  session::Sent last_canary_;
+  session::Clock::duration canary_took_{};
+  const session::Inbound* canary_reply_ = nullptr;
+  bool alive_proved_ = false;
+  bool canary_failed_ = false;
+  bool believed_ = false;
+  bool crossed_ = false;
+  bool in_vain_ = false;
+  bool silence_foreseen_ = false;
+  bool left_unanswered_ = false;  // a valid request, where that is no failure
+  session::Deadline hear_until_{};
+};
+
+}  // namespace harness::run

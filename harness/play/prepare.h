@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces)
+// becomes the text the Transcript keeps and the writes the Transport performs. Nothing is sent
+// here.
+//
+//   step ─► references filled in ─► text ─► framed, cut into writes
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/play/scope.h"
+#include "harness/spec/profile.h"
+#include "harness/suite/step.h"
+#include "harness/target/auth.h"
+#include "harness/transport/transport.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+// A frame ready to be sent.
+struct Prepared {
+  std::string text;                 // what the Transcript keeps
+  std::vector<std::string> writes;  // framed
+  bool unframed = false;
+  bool valid_request = false;  // made by the harness: its id must come back
+  bool notification = false;
+  wire::HttpHead http;  // of a message on a stream, the header fields that the step writes
+  transport::HttpManner manner;
+};
+
+// What a step does not say itself.
+struct Setting {
+  const std::string& file;                 // of the case, for Bugs
+  const spec::Profile& profile;            // decides what _meta a call carries
+  const json::Value& client_capabilities;  // declared in that _meta
+  const transport::Transport& wire;        // frames messages
+  const target::Auth* auth = nullptr;      // what `auth:` of a step varies; null: none was given
+};
+
+// Of a step whose action sends something, with its `headers`, `auth` and `write`. Throws Bug when a
+// reference means nothing: the loader should have seen it, or an earlier capture found nothing.
+Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& setting);
+
+// The message a frame held, for ${name.id} and the like; its text when it was no JSON.
+json::Value request_of(const Prepared& prepared);
+
+// `value` with its references filled in; a Bug when that fails.
+json::Value expanded(const json::Value& value, const RowScope& scope, const std::string& file);
+
+// The whole number that a field says, perhaps by a reference.
+std::int64_t integer_of(const std::optional<json::Value>& value, std::int64_t otherwise,
+                        const RowScope& scope, const std::string& file);
+
+}  // namespace harness::run

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Baseline: the known failures of one Target. An entry names a case, the clause that is broken and
+// the class of the answer that breaks it, never its text, which changes with every release of a
+// server. A failure with another clause or another class of answer is new; an entry that no longer
+// fails, was not played or has expired fails the run, so that the list cannot rot. An entry for a
+// case also stands for what an oracle says of the same clause while that case is played; one for an
+// oracle does not rot while anything else breaks its clause.
+//
+//   known:
+//     - requirement: mcp.lifecycle.version-wrong-type    # optional
+//       answer: error -32603                              # optional; see oracle::answer_class()
+//       case: mcp/lifecycle/version-wrong-type            # or a list; optional with a requirement
+//       reason: the SDK answers so until its release 2    # for people; none is told
+//       expires: 2027-01-31                               # optional; the last day it holds
+//       intermittent: true                                # optional; it need not fail in each run
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/oracle/finding.h"
+#include "harness/results/event.h"
+
+namespace harness::run {
+
+struct BaselineEntry {
+  std::string scenario;  // case id; "" for every case that breaks the requirement
+  std::string requirement;
+  std::string answer;
+  std::string message;  // a beginning of the message, in files written before there were classes
+  std::string reason;
+  std::string expires;  // "2027-01-31"
+  std::string entry;    // file:line:column
+  std::string where;    // likewise, of the case where the entry lists several
+  bool expired = false;
+  bool intermittent = false;
+};
+
+class Baseline {
+ public:
+  // `today`: "2026-11-25"; without it nothing expires.
+  static Result<Baseline> load(const std::string& path, const std::string& today = {});
+
+  // Marks the result as known when each of its failing findings is listed. `level_should`: warnings
+  // gate too, so they have to be listed as well.
+  void apply(CaseResult& result, bool level_should);
+  // Whether there is a failing finding of the case, and each of them is listed.
+  bool knows(const std::string& scenario, const std::vector<oracle::Finding>& findings) const;
+
+  // Entries that have expired, or matched nothing although their case was played to a verdict, was
+  // not played, or no longer exists; each with its place.
+  std::vector<std::string> stale(const std::vector<std::string>& played,
+                                 const std::vector<std::string>& deselected) const;
+
+  // A check or scenario of the official suite that is expected to fail: what breaks one of these
+  // clauses is known. It is stale when one of them was judged and none is broken.
+  void expect(std::string name, std::string where, std::vector<std::string> clauses);
+  // What is not in a frozen set does not gate, whatever it breaks. `holds`: whether a finding is in
+  // it, by its case and clause. `name` is for a note at each result.
+  using Holds = std::function<bool(const std::string& scenario, const std::string& requirement)>;
+  void freeze(std::string name, Holds holds);
+
+  // What a person should mend in the file; "" when there is nothing.
+  std::string warning() const;
+  // The entry for this finding of the case, whether or not it has expired; null when there is none.
+  const BaselineEntry* find(const std::string& scenario, const oracle::Finding& finding) const;
+  bool empty() const { return entries_.empty(); }
+
+ private:
+  std::vector<BaselineEntry> entries_;
+  std::vector<bool> used_;
+  struct Expected {
+    std::string name, where;
+    std::vector<std::string> clauses;
+    bool used = false;
+  };
+  // Whether an entry, an expected failure or a frozen set lets it through.
+  bool lets_through(const std::string& scenario, const oracle::Finding& finding) const;
+
+  std::vector<Expected> expected_;
+  std::string frozen_name_;
+  Holds frozen_;
+  std::set<std::string> judged_, broken_;             // clauses
+  std::set<std::string> undecided_, not_applicable_;  // cases
+};
+
+struct BaselineDraft {
+  std::string text;
+  std::size_t entries = 0, cases = 0;  // cases: each once
+  std::size_t without_reason = 0;
+};
+// The file that makes this run pass: an entry for each clause and class of answer, with the cases
+// that show it. Reasons and dates of `previous` are kept, the others have `reason`.
+BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_should,
+                             const Baseline& previous, const std::string& reason);
+
+}  // namespace harness::run

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with
+// which frames. PlayedCase is what all of a case came to.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/clock.h"
+#include "harness/oracle/finding.h"
+#include "harness/results/reply.h"
+#include "harness/spec/known.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/case.h"
+#include "harness/trace/trace.h"
+
+namespace harness::run {
+
+struct PlayedCase {
+  std::vector<oracle::Finding> findings;
+  std::vector<std::string> notes;
+  std::string not_applicable;  // a reason, when the target does not declare what the case needs
+  std::string inconclusive;    // a reason, when it could not be exercised
+  std::string remedy;
+  std::set<std::string> withheld;    // tools that were not called because they may not be
+  std::vector<trace::Slice> slices;  // all that was said, for the oracles
+  bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
+  Deadline hear_until{};  // what such a reply may need, where it is that of a batch
+  bool in_vain = false;            // a reply was waited for, and a later request was answered
+  std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
+  std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
+  std::size_t foreseen = 0;          // findings at what the target is known to do that at
+  std::size_t missed = 0;            // failures that rest on a reply that did not come
+  bool owes_canary = false;          // what is played next shows whether the target still answers
+  bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
+  bool flooded = false;       // more came than is kept of a case: it was not played to its end
+  bool contradicted = false;  // one was, or a reply may have been taken for that to another frame
+};
+
+// The requirement a breach of the case cites under the profile: the first of the highest level.
+const spec::Requirement* cited(const std::vector<std::string>& covers,
+                               const spec::Registry& registry, const spec::Profile& profile,
+                               wire::TransportKind transport);
+
+class CaseFindings {
+ public:
+  // All of them outlive it.
+  CaseFindings(const suite::Case& scenario, const spec::Registry& registry,
+               const spec::Profile& profile, const spec::Canary& canary,
+               wire::TransportKind transport, PlayedCase& played)
+      : case_(scenario),
+        registry_(registry),
+        profile_(profile),
+        canary_clause_(spec::canary_requirement(profile, canary)),
+        transport_(transport),
+        played_(played) {}
+
+  // Findings from now on name this row; "" for a case without rows.
+  void begin_row(std::string label) { row_ = std::move(label); }
+
+  bool of_this_row(const oracle::Finding& finding) const { return finding.row == row_; }
+
+  // Draws the conclusion from a grade: nothing, a note or a Finding. `step` is null when the
+  // conclusion is not about a single step.
+  void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
+                std::vector<std::uint64_t> frames);
+  // Remembers that a failure rests on silence.
+  void note_missed(const Graded& graded, const Reply& reply);
+  void note_missed(bool missed) { played_.missed += missed; }
+  // The connection ended when it should not have.
+  void died(const suite::Step* step, oracle::Ended end, std::uint64_t seq);
+  // It ended after text that is no JSON, and a new one is served.
+  void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
+  // The canary was not answered within `waited`.
+  void wedged(const suite::Step* step, const std::string& canary, oracle::Observation came,
+              std::vector<std::uint64_t> frames);
+
+ private:
+  const spec::Requirement& requirement_of(const suite::Step* step, const std::string& breaks) const;
+  std::string broken_by(const suite::Step* step, const Graded& graded) const;
+  void add(oracle::Finding finding, const suite::Step* step);
+
+  const suite::Case& case_;
+  const spec::Registry& registry_;
+  const spec::Profile& profile_;
+  const std::string canary_clause_;  // broken by who does not answer the canary
+  const wire::TransportKind transport_;
+  PlayedCase& played_;
+  std::string row_;
+};
+
+}  // namespace harness::run

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cause: what an implementer has to change, and all the findings of a run that follow from it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/results/verdict.h"
+
+namespace harness::run {
+
+// One finding of a result: `finding` is its place in CaseResult::findings.
+struct FindingRef {
+  std::string case_id;
+  std::size_t finding = 0;
+};
+
+struct Cause {
+  std::string requirement;  // the clause that is broken
+  std::string level;        // of the highest clause that its findings break: "MUST"
+  Verdict verdict = Verdict::kFail;
+  std::string title;                 // a few words
+  std::string sentence;              // what an implementer would say, printable
+  std::vector<FindingRef> findings;  // the first is the one that shows it
+  std::string replay;                // the command that shows the first again
+  std::string curl;                  // HTTP, filled by reports: curl commands that send the request
+  bool baselined = false;            // all of it is known
+  bool by_clause = false;            // its findings have no more in common than the clause
+};
+
+}  // namespace harness::run

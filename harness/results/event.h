@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events: what a run tells the world while it goes on. Reporters consume them and never ask back.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/finding.h"
+#include "harness/results/cause.h"
+#include "harness/results/verdict.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+struct CaseResult {
+  std::string id;
+  std::string title;
+  Verdict verdict = Verdict::kPass;
+  std::string level;                      // the highest level of its requirements: "MUST", …
+  std::vector<std::string> requirements;  // those that apply under the profile
+  std::int64_t duration_ms = 0;
+  std::size_t rows = 0;  // of its table that were judged; 1 without a table, 0 of oracles
+  std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
+  std::string remedy;  // inconclusive: what to add to the target description
+  std::vector<oracle::Finding> findings;
+  std::vector<std::string> notes;                      // lawful but worth knowing
+  std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
+  std::string replay;                                  // the command that plays this one case again
+  bool baselined = false;                              // a known failure: listed with this message
+};
+
+struct RunStarted {
+  std::string version;  // of rpcspec
+  std::string target;
+  std::string profile;
+  std::string transport;
+  std::uint64_t seed = 0;
+  std::size_t cases = 0;  // selected
+};
+
+// State of one requirement after the run, for the report's `coverage`.
+struct CoverageRow {
+  std::string requirement;
+  std::string level;
+  std::string status;              // worst verdict of what covered it, or "not_covered"
+  std::vector<std::string> cases;  // case ids and "oracle:NAME"
+};
+
+// A tool that cases would have called, and may not.
+struct NotCalled {
+  std::string tool;    // as listed, raw
+  std::string reason;  // "not annotated readOnlyHint"
+};
+
+struct RunFinished {
+  std::map<std::string, std::size_t> summary;  // a count per verdict name
+  std::int64_t duration_ms = 0;
+  std::vector<CoverageRow> coverage;
+  std::vector<Cause> causes;       // of all findings, the one to look at first in front
+  std::vector<NotCalled> not_called;
+  std::vector<std::string> stale;  // baseline entries that passed or were not played
+  std::vector<std::string> unjudged;  // profiles that the target speaks as well, the newest first
+  std::string gate;                // "passed", "failed: …", one line
+  bool gate_passed = true;
+  bool level_should = false;  // a broken SHOULD fails the gate, too
+  bool interrupted = false;
+};
+
+// A consumer of Events. All have empty defaults; a reporter overrides what it needs.
+class Reporter {
+ public:
+  virtual ~Reporter() = default;
+  virtual void run_started(const RunStarted&) {}
+  // A case is played: for the first time, or again before it is finished. Several may be under way.
+  virtual void case_started(const std::string& id) { (void)id; }
+  virtual void case_finished(const CaseResult&) {}
+  virtual void run_finished(const RunFinished&) {}
+};
+
+}  // namespace harness::run

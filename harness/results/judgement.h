@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judgement: from what was played of a case to its verdict, the oracles' part among it. Pure.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/secrets.h"
+#include "harness/oracle/finding.h"
+#include "harness/results/case_findings.h"
+#include "harness/results/event.h"
+#include "harness/spec/profile.h"
+#include "harness/spec/requirement.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+// One way a case came out.
+struct Judgement {
+  Verdict verdict = Verdict::kPass;
+  PlayedCase played;  // without its slices
+  std::string error;  // what we did wrong, where the verdict is `error`
+  std::shared_ptr<const wire::Transcript> transcript;  // null: it was not played
+  std::vector<oracle::Finding> by_oracles;
+  bool shared = false;    // on a session that had been used
+  bool asked = false;     // something beyond the handshake was sent
+  bool answered = false;  // and something that is a reply came after it
+  bool unplayed = false;  // for a reason that lies with the target
+  bool begun_again = false;  // on a session that had been begun before, see Pool::begin_again()
+  bool reused = false;  // a request had the id of an earlier one on the same session, as no client
+                        // of MCP may have it
+};
+
+// A case was played: its verdict by its own findings, and what the oracles see in its slices.
+// `secrets` are the target's.
+Judgement judge_played(PlayedCase played, const spec::Profile& profile,
+                       const spec::Registry& registry, const Secrets& secrets);
+// It could not be.
+Judgement not_played(std::string why);
+// We failed.
+Judgement erred(std::string what);
+
+// The process that serves a url ended (`ending` says how) while these frames came and went.
+oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
+                               const std::string& ending);
+
+// Its evidence is too large to be kept until a session ends.
+bool heavy(const Judgement& judgement);
+// What is kept of the evidence of a case that waits to be judged again: the beginnings of the frames
+// that findings name, and of the first and last of all.
+std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement);
+
+// Counts cases in a row to which a target said nothing. A target that has gone silent costs a
+// deadline a case, and each case says the same; after twenty of them the rest is not played. Nor is
+// it after eight cases, wherever in the run, in which it sent without end.
+class SilenceCount {
+ public:
+  void note(const Judgement& judgement);
+  bool any() const { return count_ > 0; }
+  // It sent more than is kept of a case too often: each costs the reading of all that.
+  bool floods() const { return floods_ >= kMostFloods; }
+  // For good: a reply that comes later does not change it.
+  bool gone_silent() const;
+
+ private:
+  static constexpr int kMostFloods = 8;
+
+  int count_ = 0;
+  int floods_ = 0;
+};
+
+}  // namespace harness::run

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// redact(): takes secrets out of what a run is going to tell. Judging is over by then: nothing is
+// judged on masked text.
+#pragma once
+
+#include "harness/base/secrets.h"
+#include "harness/results/event.h"
+
+namespace harness::run {
+
+void redact(CaseResult& result, const Secrets& secrets);
+// The transcript itself when there is nothing to hide in it.
+std::shared_ptr<const wire::Transcript> redacted(std::shared_ptr<const wire::Transcript> transcript,
+                                                 const Secrets& secrets);
+
+}  // namespace harness::run
