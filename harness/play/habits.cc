@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/play/habits.h"
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/spec/protocol.h"
 #include "harness/wire/message.h"
@@ -78,6 +80,12 @@ void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes)
     Tally& tally = tallies_[{habit, one}];
     ++(it_did ? tally.did : tally.did_not);
   }
+}
+
+bool Habits::any(Habit habit) const {
+  return std::any_of(tallies_.begin(), tallies_.end(), [&](const auto& tally) {
+    return tally.first.first == habit && known(habit, tally.first.second);
+  });
 }
 
 bool Habits::known(Habit habit, const std::string& input) const {

@@ -28,6 +28,7 @@ class Habits {
   void saw(Habit habit, bool it_did, const std::set<std::string>& classes);
   // Twice, and hardly ever otherwise.
   bool known(Habit habit, const std::string& input) const;
+  bool any(Habit habit) const;  // at some class
 
  private:
   struct Tally {

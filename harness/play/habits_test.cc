@@ -47,6 +47,8 @@ TEST(Habits, KnowWhatHarmedTwice) {
   EXPECT_FALSE(habits.known(Habit::kHarm, "text that is not JSON"));
   habits.saw(Habit::kHarm, true, {"text that is not JSON"});
   EXPECT_TRUE(habits.known(Habit::kHarm, "text that is not JSON"));
+  EXPECT_TRUE(habits.any(Habit::kHarm));
+  EXPECT_FALSE(habits.any(Habit::kSilence));
   EXPECT_FALSE(habits.known(Habit::kHarm, "number"));
   EXPECT_FALSE(habits.known(Habit::kSilence, "text that is not JSON"));
 }

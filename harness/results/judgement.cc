@@ -183,9 +183,14 @@ std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement) {
   return out;
 }
 
-void SilenceCount::note(const Judgement& judgement) {
+void SilenceCount::note(const Judgement& judgement, bool comes_back) {
   floods_ += judgement.played.flooded;
   if (gone_silent()) return;
+  const auto ends = [](const oracle::Finding& finding) {
+    return oracle::symptom_of(finding) == oracle::Symptom::kEnd;
+  };
+  const auto& findings = judgement.played.findings;
+  if (comes_back && std::any_of(findings.begin(), findings.end(), ends)) return;
   if (judgement.answered) {
     count_ = 0;
   } else if (!judgement.transcript && judgement.verdict == Verdict::kInconclusive) {

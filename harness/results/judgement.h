@@ -56,7 +56,8 @@ std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement);
 // it after eight cases, wherever in the run, in which it sent without end.
 class SilenceCount {
  public:
-  void note(const Judgement& judgement);
+  // `comes_back`: it is started again when it ends, so an end is no silence.
+  void note(const Judgement& judgement, bool comes_back = false);
   bool any() const { return count_ > 0; }
   // It sent more than is kept of a case too often: each costs the reading of all that.
   bool floods() const { return floods_ >= kMostFloods; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/oracle/finding_testing.h"
 #include "harness/results/judgement.h"
 
 #include <gmock/gmock.h>
@@ -230,6 +231,17 @@ TEST(SilenceCount, DoesNotCountWhatSaysNothingAboutTheTarget) {
   cannot_be_played.verdict = Verdict::kInconclusive;
   for (const Judgement& one : {passes, asks_nothing, cannot_be_played})
     EXPECT_EQ(cases_until_gone(one), 100);
+}
+
+TEST(SilenceCount, DoesNotCountTheEndsOfATargetThatComesBack) {
+  Judgement ends = silent();
+  oracle::Finding finding;
+  finding.came = oracle::showing(oracle::Symptom::kEnd);
+  ends.played.findings = {finding};
+  EXPECT_EQ(cases_until_gone(ends), 20);
+  SilenceCount count;
+  for (int i = 0; i < 100; ++i) count.note(ends, true);
+  EXPECT_FALSE(count.any());
 }
 
 TEST(SilenceCount, StartsAnewAtAReplyUnlessItIsTooLate) {

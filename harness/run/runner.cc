@@ -101,7 +101,9 @@ class Runner::State {
     explanation_.clues.usual_error = offer_.usual_error;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     if (!survey.empty()) co_await play_phase(survey, 1, std::move(met->ready));
-    co_await play_phase(rest, options_.jobs, std::move(met->ready));
+    // What ends a process that serves all would be laid to those beside it.
+    const bool fragile = !target_.stdio() && habits_.any(Habit::kHarm);
+    co_await play_phase(rest, fragile ? 1 : options_.jobs, std::move(met->ready));
     co_await pool_.drain();
 
     // What the oracles saw in all of it, what was left unjudged, and the gate.

@@ -454,7 +454,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   else if (entry.again && unsure(judgement) && means_.target.stdio())
     again_.push_back(&entry);
   if (entry.again && heavy(judgement)) judgement.transcript = lightened(judgement);
-  silence_.note(judgement);
+  silence_.note(judgement, means_.target.stdio() || pool_.service());
   expect_openings();
   entry.took = Clock::now() - began;
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
