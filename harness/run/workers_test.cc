@@ -6,9 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/contact/testing.h"
@@ -34,11 +36,11 @@ steps:
   - call: {method: two}
     reply: {result: 2}
 )";
-constexpr const char* kNote = R"(title: A notification is not answered
-covers: [jsonrpc.notification.no-reply]
+constexpr const char* kOdd = R"(title: What is no request is refused
+covers: [jsonrpc.request.reply-exactly-one]
 steps:
-  - notify: {method: note}
-    reply: notification-silence
+  - send: {jsonrpc: '1.0', id: 77, method: quiet}
+    reply: {pass: [{error: {}}], warn: [silence]}
 )";
 
 // A message on a connection of this number; `asked`: so often its method was, this time included.
@@ -52,6 +54,7 @@ constexpr const char* kDies = "dies";
 using Answer = std::function<std::string(const Said&)>;
 
 std::string sound(const Said& said) {
+  if (said.method == "quiet") return "";
   return said.method == "one"   ? R"("result":1)"
          : said.method == "two" ? R"("result":2)"
                                 : R"("error":{"code":-32601,"message":"Method not found"})";
@@ -80,7 +83,7 @@ class WorkersTest : public testing::Test {
     for (Entry& entry : entries) all.push_back(&entry);
     Schedule schedule(all, false);
     OracleLedger ledger;
-    Workers workers({loop.get_executor(), target, suite, pool, judge, ledger, budget, *pace,
+    Workers workers({loop.get_executor(), target, suite, pool, judge, ledger, limit, *pace,
                      schedule, 1, 1, nullptr, [&](const Entry& entry) { ++begun[entry.result.id]; },
                      [&](Entry& entry) {
                        EXPECT_FALSE(std::exchange(entry.finished, true)) << entry.result.id;
@@ -89,7 +92,7 @@ class WorkersTest : public testing::Test {
                      [&](const Entry& entry) { return known.count(entry.result.id) > 0; }});
     transport::run(loop, [&]() -> awaitable<void> {
       co_await workers.play_all();
-      co_await workers.judge_again(entries);
+      co_await workers.judge_again(all);
       co_await pool.drain();
     });
     connections = server.connections();
@@ -118,7 +121,7 @@ class WorkersTest : public testing::Test {
   Offer offer;
   suite::Suite suite = suite_of({});
   std::shared_ptr<session::Pace> pace = std::make_shared<session::Pace>();
-  WaitBudget budget{WaitBudget::Time(0)};
+  TimeLimit limit{TimeLimit::Time(0)};
   std::vector<Entry> entries;
   std::map<std::string, int> asked;  // by method
   std::map<std::string, int> begun;  // how often a case was played
@@ -131,34 +134,36 @@ class WorkersTest : public testing::Test {
 TEST_F(WorkersTest, PlaysACaseAgainUntilItIsKnownWhatStands) {
   struct Row {
     const char* what;
-    Answer one;  // in place of what is sound, to the method `one`; "" is sound
+    // What comes for the method `one`, each time it is asked; the last from then on.
+    std::vector<std::string> answers;
     Verdict verdict;
     int plays;
     int connections;
     const char* reason;  // part of it
   };
+  const std::string kSound = R"("result":1)";
   const std::string kWrong = R"("result":7)";
   const std::string kError = R"("error":{"code":1,"message":"m"})";
+  // The second look is had beside those at other cases; what does not fail again there is played
+  // once more, alone.
   const Row rows[] = {
-      {"it is sound", [](const Said&) { return ""; }, Verdict::kPass, 1, 1, ""},
-      {"it is wrong each time", [&](const Said&) { return kWrong; }, Verdict::kFail, 2, 2, ""},
-      {"it is wrong once", [&](const Said& said) { return said.asked == 1 ? kWrong : ""; },
-       Verdict::kFlaky, 2, 2, "not when it was played again"},
+      {"it is sound", {kSound}, Verdict::kPass, 1, 1, ""},
+      {"it is wrong each time", {kWrong}, Verdict::kFail, 2, 2, ""},
+      {"it is wrong once", {kWrong, kSound}, Verdict::kFlaky, 2, 3, "not when it was played again"},
       {"it is wrong otherwise each time",
-       [&](const Said& said) {
-         return said.asked == 1 ? kWrong : said.asked == 2 ? kDies : kError;
-       },
-       Verdict::kFlaky, 3, 3, "each time otherwise"},
-      {"the third look shows what the second showed",
-       [&](const Said& said) { return said.asked == 1 ? kWrong : kDies; }, Verdict::kFail, 3, 3,
-       ""},
-      {"it ends each time", [](const Said&) { return kDies; }, Verdict::kFail, 2, 3, ""},
+       {kWrong, kDies, kError, kDies},
+       Verdict::kFlaky,
+       3,
+       5,
+       "each time otherwise"},
+      {"the third look shows what the second showed", {kWrong, kDies}, Verdict::kFail, 3, 4, ""},
+      {"it ends each time", {kDies}, Verdict::kFail, 2, 3, ""},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.what);
     play({{"one", kOne}, {"two", kTwo}}, [&](const Said& said) {
-      const std::string odd = said.method == "one" ? row.one(said) : "";
-      return odd.empty() ? sound(said) : odd;
+      if (said.method != "one") return sound(said);
+      return row.answers[std::min<std::size_t>(said.asked, row.answers.size()) - 1];
     });
     EXPECT_EQ(entry_of("one").judgement.verdict, row.verdict);
     EXPECT_EQ(begun["one"], row.plays);
@@ -172,25 +177,30 @@ TEST_F(WorkersTest, PlaysACaseAgainUntilItIsKnownWhatStands) {
 
 TEST_F(WorkersTest, DoesNotPlayAgainWhatTheBaselineKnows) {
   known = {"one"};
-  play({{"one", kOne}}, [](const Said&) { return R"("result":7)"; });
+  play({{"one", kOne}},
+       [](const Said& said) { return said.method == "one" ? R"("result":7)" : sound(said); });
   EXPECT_EQ(entry_of("one").judgement.verdict, Verdict::kFail);
   EXPECT_EQ(begun["one"], 1);
 }
 
 TEST_F(WorkersTest, JudgesASilenceAgainThatALateReplyContradicts) {
-  const std::map<std::string, std::string> cases = {{"a", kNote}, {"one", kOne}, {"two", kTwo}};
+  const std::map<std::string, std::string> cases = {{"a", kOdd}, {"one", kOne}, {"two", kTwo}};
   play(cases, sound);
   EXPECT_EQ(begun["a"], 1);
-  // Behind the first canary the notification gets an error that names nobody.
-  const auto refused = [this](const Said& said) {
-    if (said.method == "one" && said.asked == 1)
-      late = {
-          transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"m"}})")};
-    return sound(said);
-  };
-  play(cases, refused);
+  EXPECT_EQ(entry_of("a").judgement.verdict, Verdict::kWarn) << "it is silent";
+  // It is refused after all, while the next case is played; and at once the next time.
+  const std::string refusal = R"("error":{"code":-32600,"message":"m"})";
+  bool due = false;
+  play(cases, [&](const Said& said) {
+    const bool next = said.method == "one" || said.method == "two";
+    if (next && std::exchange(due, false))
+      late = {transport::line(R"({"jsonrpc":"2.0","id":77,)" + refusal + "}")};
+    due |= said.method == "quiet" && said.asked == 1;
+    return said.method == "quiet" && said.asked > 1 ? refusal : sound(said);
+  });
   EXPECT_EQ(begun["a"], 2);
-  EXPECT_EQ(entry_of("a").judgement.verdict, Verdict::kPass) << "alone it is silent";
+  EXPECT_EQ(entry_of("a").judgement.verdict, Verdict::kPass);
+  EXPECT_EQ(begun["one"], 1);
   EXPECT_EQ(settled.size(), 3u);
 }
 
@@ -198,22 +208,22 @@ TEST_F(WorkersTest, StopsWhereNothingNewIsTold) {
   struct Row {
     const char* what;
     Answer answer;
-    WaitBudget budget;
+    TimeLimit limit;
     const char* reason;  // of the cases that are not played
     std::size_t played;
   };
   std::map<std::string, std::string> cases;
   for (int i = 10; i < 40; ++i) cases["c/" + std::to_string(i)] = kOne;
-  const WaitBudget none(WaitBudget::Time(1), WaitBudget::Time(5));
-  const WaitBudget endless(WaitBudget::Time(0));
+  const TimeLimit over(TimeLimit::Time(1), TimeLimit::Time(5));
+  const TimeLimit endless(TimeLimit::Time(0));
   const Row rows[] = {
       {"all are answered", sound, endless, "", 30},
-      {"what may be lost is lost before", sound, none, "lost", 0},
+      {"runs before took all the time", sound, over, "time limit", 0},
       {"it says nothing at all", [](const Said&) { return ""; }, endless, "stopped answering", 20},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.what);
-    budget = row.budget;
+    limit = row.limit;
     play(cases, row.answer);
     std::size_t played = 0;
     for (const Entry& entry : entries) {
