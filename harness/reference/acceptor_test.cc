@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/transport/testing_certificate.h"
+#include "harness/transport/certificate_testing.h"
 
 namespace harness::reference {
 namespace {

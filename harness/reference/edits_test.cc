@@ -13,8 +13,8 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/reference/conversation.h"
-#include "harness/reference/tour.h"
+#include "harness/reference/conversation_testing.h"
+#include "harness/reference/tour_testing.h"
 
 namespace harness::reference {
 namespace {

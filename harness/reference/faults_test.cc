@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "harness/json/read.h"
-#include "harness/reference/conversation.h"
+#include "harness/reference/conversation_testing.h"
 
 namespace harness::reference {
 namespace {

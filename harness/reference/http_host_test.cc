@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/reference/http_conversation.h"
+#include "harness/reference/http_conversation_testing.h"
 
 namespace harness::reference {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/reference/conversation.h"
+#include "harness/reference/conversation_testing.h"
 
 namespace harness::reference {
 namespace {

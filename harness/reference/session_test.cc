@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/json/read.h"
-#include "harness/reference/conversation.h"
+#include "harness/reference/conversation_testing.h"
 
 namespace harness::reference {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/finding_testing.h"
 #include "harness/results/judgement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/oracle/finding_testing.h"
 #include "harness/suite/testing.h"
 #include "harness/wire/message.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "harness/oracle/oracle.h"
-#include "harness/reference/tour.h"
+#include "harness/reference/tour_testing.h"
 #include "harness/results/coverage.h"
 #include "harness/suite/testing.h"
 

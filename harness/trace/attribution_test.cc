@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/trace/stories.h"
-#include "harness/trace/story.h"
+#include "harness/trace/stories_testing.h"
+#include "harness/trace/story_testing.h"
 
 namespace harness::trace {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/trace/attribution.h"
-#include "harness/trace/stories.h"
-#include "harness/trace/story.h"
+#include "harness/trace/stories_testing.h"
+#include "harness/trace/story_testing.h"
 #include "harness/trace/traffic.h"
 
 namespace harness::trace {

@@ -11,7 +11,7 @@
 
 #include "harness/transport/service.h"
 #include "harness/transport/testing.h"
-#include "harness/transport/testing_certificate.h"
+#include "harness/transport/certificate_testing.h"
 
 namespace harness::transport {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "harness/transport/service.h"
 #include "harness/transport/testing.h"
-#include "harness/transport/testing_certificate.h"
+#include "harness/transport/certificate_testing.h"
 #include "harness/transport/websocket_frame.h"
 
 namespace harness::transport {

@@ -10,7 +10,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/reference/conversation.h"
+#include "harness/reference/conversation_testing.h"
 #include "harness/reference/edits.h"
 
 namespace harness::reference {

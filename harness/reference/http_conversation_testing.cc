@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocking sockets and no HTTP library, so that tests decide about every byte.
-#include "harness/reference/http_conversation.h"
+#include "harness/reference/http_conversation_testing.h"
 
 #include <netinet/in.h>
 #include <sys/prctl.h>

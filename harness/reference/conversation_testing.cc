@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread-free, clock-free way to talk to the reference server.
-#include "harness/reference/conversation.h"
+#include "harness/reference/conversation_testing.h"
 
 #include "harness/base/result.h"
 
