@@ -40,18 +40,18 @@ const Option* Command::find(const std::string& long_name) const {
 
 Option cases_option(std::vector<std::string>& folders) {
   return {
-      "--cases", &folders, "DIR", "Your own cases, beside the built-in ones", {.repeatable = true}};
+      "--cases", &folders, "DIR", "Play your own cases too", {.repeatable = true}};
 }
 
 Option suite_option(std::string& folder) {
-  return {"--suite", &folder, "DIR", "A cases/ tree to use in place of the built-in suite"};
+  return {"--suite", &folder, "DIR", "Use this cases/ tree instead of the built-in suite"};
 }
 
 Option level_option(std::string& level) {
   return {"--level",
           &level,
           "must|should",
-          "What ends with 1: a broken must, or should as well",
+          "Exit with 1 on a broken MUST, or on a broken SHOULD as well",
           {.shown = true}};
 }
 
@@ -64,7 +64,7 @@ Option report_option(std::vector<std::string>& reports) {
 }
 
 Option verbose_option(bool& verbose) {
-  return {"--verbose", &verbose, "", "List what passed and the remarks, too"};
+  return {"--verbose", &verbose, "", "Also list passing cases and notes"};
 }
 
 }  // namespace harness::cli
