@@ -258,6 +258,8 @@ class ConsolePage {
   }
 
   void causes(const std::string& label, Ink ink, Verdict verdict) {
+    // Where none could be found, results stand for themselves.
+    if (record_.finished.causes.empty()) return lone_results(label, verdict);
     for (const run::Cause& cause : record_.finished.causes) {
       if (cause.verdict != verdict || cause.baselined) continue;
       page_.blank();

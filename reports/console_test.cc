@@ -61,6 +61,18 @@ TEST(Console, TellsOneCauseOnceAndListsItsCasesWhenVerbose) {
     EXPECT_THAT(page, HasSubstr(std::string("jsonrpc/parse/") + id));
 }
 
+TEST(Console, ListsWhatFailedWhereNoCausesCouldBeFound) {
+  Record record = sample::every_kind();
+  record.finished.causes.clear();
+  ReportOptions options = sample::options();
+  for (const bool quiet : {false, true}) {
+    options.quiet = quiet;
+    const std::string page = render_console(record, options);
+    for (const char* slug : {"garbage", "half-object", "lone-bracket"})
+      EXPECT_THAT(page, HasSubstr(std::string("FAIL  Answers ") + slug));
+  }
+}
+
 TEST(Console, TellsTheFirstCauseFirstAndTheGateLast) {
   const std::string page = render_console(sample::every_kind(), sample::options());
   const std::size_t first = page.find("FAIL  Text that is not JSON is never answered");
