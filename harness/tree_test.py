@@ -17,6 +17,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 FILE_LINES = 650
 FUNCTION_LINES = 100
+ROOM_LINES = 4500  # of C++ without tests, in each folder that a run is made of
+ROOMS = ["results", "causes", "contact", "play", "run"]
 PROSE_WIDTH = 100
 CELL_WIDTH = 120
 
@@ -38,6 +40,9 @@ WORDS = [
     # TAP has a directive of that name.
     ("a TODO", r"\b(TODO|FIXME|XXX)\b",
      CPP + ["*.py", "dev", "bench/*", "!harness/tree_test.py", "!reports/tap*"], 0),
+    # Asio is headers alone: that it is included shows in no link.
+    ("asio, a session or a transport", r'#include [<"](boost/asio|harness/(session|transport)/)',
+     ["harness/results/*.cc", "harness/results/*.h", "harness/causes/*.cc", "harness/causes/*.h"], 0),
     ("the letters of a locale", r"std::to(lower|upper)\(", CPP + ["!harness/base/ascii_test.cc"], 0),
 ]
 
@@ -163,6 +168,12 @@ class TreeTest(unittest.TestCase):
         self.assertGreater(len(lines), 300)
         self.excepted({name: f"{count} lines" for name, count in lines.items() if count > FILE_LINES},
                       LONG_FILES, "a file is about one noun: split it")
+
+    def test_no_room_of_a_run_is_large(self):
+        for room in ROOMS:
+            names = tracked(f"harness/{room}/*.cc", f"harness/{room}/*.h", "!*_test.cc", "!*testing.h")
+            self.assertGreater(len(names), 5)
+            self.assertLessEqual(sum(read(name).count("\n") for name in names), ROOM_LINES, room)
 
     def test_no_function_is_long(self):
         found, count = {}, 0
