@@ -38,7 +38,9 @@ Clause clause_of(const std::string& requirement, const std::string& profile,
 
 std::string sentence_of(const harness::run::Cause& cause, const Clause& clause) {
   if (!cause.by_clause) return cause.sentence.empty() ? "" : cause.sentence + ".";
-  return clause.statement == cause.title + "." ? "" : clause.statement;
+  return clause.statement.empty() || (cause.title + ".").ends_with(clause.statement)
+             ? ""
+             : clause.statement;
 }
 
 std::string level_text(const Clause& clause) {

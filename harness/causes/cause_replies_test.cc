@@ -192,6 +192,13 @@ TEST_F(Causes, KnowIdsThatAreTakenForNone) {
   EXPECT_THAT(found(), SizeIs(2));
 }
 
+TEST_F(Causes, DoNotLayASilenceToAnIdWhereOthersAreMetWithIt) {
+  about("ping", "mcp.base.utf8", oracle::Symptom::kSilence).trigger.members[kIdValue] = "0";
+  EXPECT_THAT(found()[0].sentence, HasSubstr("whose id is 0"));
+  about("ping", "mcp.base.utf8", oracle::Symptom::kSilence).oracle = "model";
+  EXPECT_THAT(found()[0].sentence, testing::Not(HasSubstr("whose id is 0")));
+}
+
 TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
   for (const char* oracle : {"", "replies"}) {
     Clue& altered = about("none", "jsonrpc.id.echo-on-error");
@@ -315,6 +322,112 @@ TEST_F(Causes, KnowThatOnlyTheFirstRequestIsAskedForCredentials) {
   EXPECT_EQ(causes[0].requirement, "mcp.auth.401-all-methods");
   clues_.all[0].trigger.method = "ping";  // two methods alone
   EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.auth.401-invalid-token");
+}
+
+TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
+  const auto served = [&](const char* clause) {
+    Clue& out = clue(clause);
+    out.trigger.seq = 1;
+    out.answered = out.came.message = true;
+    out.severity = oracle::Severity::kWarn;
+  };
+  served("json.invalid.comments");
+  served("json.invalid.single-quotes");
+  EXPECT_THAT(found(), SizeIs(2));
+  served("json.invalid.nan-infinity");
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "jsonrpc.error.parse-error-code");
+  EXPECT_EQ(found()[0].sentence,
+            "Text that is not JSON is served: comments, nan-infinity, single-quotes");
+  for (const char* clause : {"json.invalid.truncated", "json.invalid.hex-number",
+                             "json.invalid.raw-nul", "json.invalid.leading-zero"}) {
+    clue(clause);
+    clues_.all.pop_back();
+    results_.back().verdict = Verdict::kPass;
+  }
+  ASSERT_THAT(found(), SizeIs(1)) << "more is refused than served";
+  EXPECT_EQ(found()[0].title, "Text that is not JSON of some kinds is served");
+  EXPECT_THAT(found()[0].requirement, testing::StartsWith("json.invalid."));
+}
+
+TEST_F(Causes, TellOnceThatNobodyLooksAtTheVersion) {
+  for (const char* clause :
+       {"jsonrpc.request.version-missing", "jsonrpc.request.version-wrong-type",
+        "jsonrpc.request.version-wrong-value"}) {
+    Clue& taken = about("ping", clause);
+    taken.trigger.valid = false;
+    taken.answered = taken.came.message = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "`jsonrpc` is not looked at");
+  EXPECT_EQ(found()[0].requirement, "jsonrpc.request.version-missing");
+  for (Clue& clue : clues_.all) clue.came.code = "-32603";  // refused, though in a wrong way
+  EXPECT_NE(found()[0].title, "`jsonrpc` is not looked at");
+}
+
+TEST_F(Causes, TellAMissingServerInfoOnce) {
+  for (const char* clause : {"mcp.lifecycle.server-info-shape", "mcp.lifecycle.server-info-title",
+                             "mcp.lifecycle.initialize-result"})
+    clue(clause);
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.initialize-result");
+}
+
+TEST_F(Causes, LaySilenceToWhatNobodyHasToTheMethod) {
+  clues_.canaries_answered = 1;
+  clues_.served = {"method=\"tools/list\""};
+  about("no/such", "mcp.base.response-same-id", oracle::Symptom::kSilence);
+  about("no/such", "jsonrpc.id.zero-echo", oracle::Symptom::kSilence).trigger.members[kIdValue] =
+      "0";
+  about("ping", "mcp.ping.result", oracle::Symptom::kSilence);  // nor is that served
+  clues_.canary = spec::Canary{"tools/list", json::null()};
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+  EXPECT_EQ(causes[0].sentence, "A method that does not exist is not answered: no/such, ping");
+  clue("mcp.base.unknown-method");  // others are refused
+  clues_.all.pop_back();
+  results_.back().verdict = Verdict::kPass;
+  EXPECT_NE(found()[0].title, "A method that does not exist gets no response");
+  results_.back().verdict = Verdict::kFail;
+  clues_.all.erase(clues_.all.begin());  // it may be the id
+  EXPECT_NE(found()[0].title, "A method that does not exist gets no response");
+}
+
+TEST_F(Causes, DoNotLayARefusalOfOneInputToItsMethod) {
+  Clue& number = about("no/such", "json.valid.number-forms");
+  number.came.code = "-32700";
+  number.answered = true;
+  results_.back().findings.front().wanted.codes = {-32601};
+  EXPECT_TRUE(found()[0].by_clause);
+}
+
+TEST_F(Causes, KnowAnUnknownMethodThatGetsAResult) {
+  for (const char* clause : {"mcp.base.unknown-method", "mcp.logging.set-level-undeclared"}) {
+    Clue& served = about("no/such", clause);
+    served.answered = served.came.message = served.wants_error = true;
+    results_.back().findings.front().wanted.codes = {-32601};
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A method that does not exist is answered with a result");
+  clues_.all[0].wants_error = false;  // what is wrong is something in the result
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, LeaveToLostIdsOnlyWhatIsRightButForThem) {
+  for (int i = 0; i < 4; ++i) {
+    Clue& lost = about("no/such", "jsonrpc.id.echo-on-error");
+    lost.came.code = "-32601";
+    lost.answered = true;
+    IdTally& tally = clues_.ids[lost.ref.case_id];
+    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
+  }
+  auto& wanted = results_.back().findings.front().wanted;
+  wanted.error = true;
+  wanted.codes = {-32601};
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  wanted.codes = {-32602};
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "its code is wrong, too";
 }
 
 TEST_F(Causes, PutAnUnaskedChangeBeforeTheTagItLacks) {

@@ -40,10 +40,23 @@ const Clue* leader(const CauseRow& row, const Group& group) {
   return lead == group.end() || row.rank(**lead) <= 0 ? nullptr : *lead;
 }
 
-std::string filled(const char* text, const Clue& lead, const Explainer& open) {
+// A few of them, each once.
+std::string methods_of(const Group& group) {
+  constexpr std::size_t kMost = 6;
+  std::set<std::string> methods;
+  for (const Clue* clue : group)
+    if (!clue->trigger.method.empty()) methods.insert(clue->trigger.method);
+  std::string out;
+  std::size_t told = 0;
+  for (const std::string& method : methods)
+    if (++told <= kMost) out += (told == 1 ? "" : ", ") + method;
+  return methods.size() > kMost ? fmt::format("{} and {} more", out, methods.size() - kMost) : out;
+}
+
+std::string filled(const char* text, const Clue& lead, const Group& all, const Explainer& open) {
   return fmt::format(fmt::runtime(text), fmt::arg("refusal", refusal_text(lead.came)),
                      fmt::arg("status", lead.came.status), fmt::arg("line", line_of(lead, open)),
-                     fmt::arg("method", lead.trigger.method),
+                     fmt::arg("method", lead.trigger.method), fmt::arg("methods", methods_of(all)),
                      fmt::arg("size", size_text(lead.trigger.bytes)),
                      fmt::arg("canary", open.asked().method),
                      fmt::arg("usual", spec::canary_of(open.context().profile).method));
@@ -71,8 +84,6 @@ void explain(Explainer& open, const CauseRow& row) {
   cause.requirement = row.how == Cite::kOwn ? lead->requirement : clause_of(row, group, open);
   if (cause.requirement.empty()) return;
   if (!row.rank && row.how != Cite::kOwn) lead = &open.shown_by(group, cause.requirement);
-  cause.title = filled(row.title, *lead, open);
-  cause.sentence = filled(row.sentence, *lead, open);
   cause.by_clause = row.by_clause;
   const Shown shown{open, group, *lead, cause.requirement, cases_of(group)};
   // Of what is taken none may depend on what is taken before it.
@@ -82,6 +93,8 @@ void explain(Explainer& open, const CauseRow& row) {
        }))
     all.insert(clue);
   const Group taken = open.claim([&](const Clue& clue) { return all.count(&clue) != 0; });
+  cause.title = filled(row.title, *lead, taken, open);
+  cause.sentence = filled(row.sentence, *lead, taken, open);
   open.add(std::move(cause), taken, lead);
 }
 

@@ -53,8 +53,8 @@ struct CauseRow {
   Cite how = Cite::kFirst;
   std::array<const char*, 4> cites = {};
   bool (*takes)(const Clue&, const Shown&) = nullptr;  // beside what shows it, what follows
-  // With {refusal}, {status}, {line}, {method} of what leads; {canary} and {usual}, the methods.
-  // Of an empty one the clause tells.
+  // With {refusal}, {status}, {line}, {size}, {method} of what leads; {methods} of all that is
+  // taken; {canary} and {usual}, their methods. Of an empty one the clause tells.
   const char* title = "";
   const char* sentence = "";
   bool by_clause = false;  // Cause::by_clause

@@ -3,6 +3,7 @@
 #include "harness/causes/cause_table.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -116,6 +117,15 @@ bool unserved(const C& c) {
 bool unserved_again(const C& c, const E&) { return unserved(c) && c.reused; }
 constexpr const char* kReuse = "mcp.http.connection-reuse";
 
+// A request in which nothing but its version is wrong was served, or its method was looked up.
+bool whatever_version(const C& c) {
+  const auto version = c.trigger.members.find("jsonrpc");
+  const bool wrong = version == c.trigger.members.end() || version->second != "\"2.0\"";
+  return wrong && c.trigger.is_json && !c.trigger.cut && !c.trigger.method.empty() &&
+         c.requirement.starts_with("jsonrpc.request.version-") && is_reply(c) && c.came.message &&
+         (!is_refused(c) || c.came.code == "-32601");
+}
+
 // Of a session that was ended or never begun; an event has no status.
 bool of_gone_session(const C& c, const E& open) {
   return about_sessions(c) && wants_status(c, open, "404");
@@ -123,6 +133,11 @@ bool of_gone_session(const C& c, const E& open) {
 
 // --- handshakes, pings
 
+// What the revision itself defines is no matter of what a client may say beyond it.
+std::int64_t about_handshake(const C& c) {
+  return std::int64_t{breaks(c, "mcp.lifecycle.version-supported-echo")} +
+         std::int64_t{c.requirement.starts_with("mcp.lifecycle.")};
+}
 bool at_initialize(const C& c, const E&) {
   return is_refused(c) && by_case(c) && c.trigger.method == "initialize";
 }
@@ -229,25 +244,66 @@ bool with_params(const C& c) {
   const auto from = c.trigger.members.lower_bound("params");
   return from != c.trigger.members.end() && from->first.starts_with("params");
 }
-bool about_unknown_method(const C& c, const E&) {
-  static const std::set<std::string> kClauses = {"mcp.base.unknown-method",
-                                                 "mcp.base.unknown-method-modern",
-                                                 "jsonrpc.error.method-not-found-code"};
-  return kClauses.count(c.requirement) != 0 && !is_broken_below(c) && c.came.code != "-32601" &&
-         (is_refused(c) || (is_unheard(c) && by_case(c)));
-}
 bool of_unknown_method(const C& c, const E& open) {
   return is_request(c) && !spec::protocol().find(c.trigger.method, open.context().profile);
 }
+bool never_served(const C& c, const E& open) {
+  return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;
+}
+bool wants_code(const C& c, const E& open, std::int64_t code) {
+  const auto& codes = open.finding_of(c).wanted.codes;
+  return std::count(codes.begin(), codes.end(), code) > 0;
+}
+bool is_result(const C& c) {
+  return is_reply(c) && c.came.message && !is_refused(c) && is_request(c);
+}
+constexpr std::array<const char*, 4> kOfUnknown = {"mcp.base.unknown-method",
+                                                   "mcp.base.unknown-method-modern",
+                                                   "jsonrpc.error.method-not-found-code"};
+bool names_unknown(const C& c) {
+  return std::any_of(kOfUnknown.begin(), kOfUnknown.begin() + 3,
+                     [&](const char* clause) { return breaks(c, clause); });
+}
+bool some_name_unknown(const Group& group) {
+  return std::any_of(group.begin(), group.end(), [](const C* c) { return names_unknown(*c); });
+}
+std::int64_t unknown_first(const C& c) { return names_unknown(c) ? 2 : 1; }
+// Where an error is the usual reply, nobody has any of the methods.
+bool about_unknown_method(const C& c, const E& open) {
+  if (is_broken_below(c) || c.came.code == "-32601") return false;
+  const bool unheard = is_unheard(c) && by_case(c);
+  const bool other = by_case(c) && !open.asked().answered_by_error && of_unknown_method(c, open) &&
+                     (unheard || wants_code(c, open, -32601));
+  return (names_unknown(c) || other) &&
+         (is_refused(c) || unheard || (is_result(c) && c.wants_error));
+}
 bool wrongly_refused(const C& c, const E& open) {
   return about_unknown_method(c, open) && is_refused(c);
+}
+// Whatever its id, and in each case; else it is the id, or the name.
+bool never_refused(const Group& group, const E& open) {
+  return is_unheard(*group.front()) &&
+         std::any_of(group.begin(), group.end(),
+                     [](const C* c) { return c->trigger.members.count(kIdValue) == 0; }) &&
+         std::none_of(kOfUnknown.begin(), kOfUnknown.begin() + 3,
+                      [&](const char* clause) { return open.passes(clause); });
 }
 bool same_code(const C& a, const C& b) { return a.came.code == b.came.code; }
 bool came_likewise(const C& a, const C& b) {
   return a.symptom == b.symptom && a.answered == b.answered && same_code(a, b) &&
          same_status(a, b) && a.came.message == b.came.message;
 }
-
+// The same comes for what is not declared, or not served.
+bool likewise_unknown(const C& c, const Shown& s) {
+  if (c.requirement == s.clause) return true;
+  const bool unknown = of_unknown_method(c, s.open);
+  if (is_refused(s.lead))
+    return is_refused(c) && same_code(c, s.lead) &&
+           (unknown || (never_served(c, s.open) && wants_code(c, s.open, -32601)));
+  if (is_result(s.lead))
+    return is_result(c) && c.wants_error && (unknown || wants_code(c, s.open, -32601));
+  return came_likewise(c, s.lead) && (unknown || never_served(c, s.open));
+}
 bool same_clause_or_code(const C& a, const C& b) {
   return a.requirement == b.requirement || (is_refused(a) && same_code(a, b));
 }
@@ -270,69 +326,53 @@ const Entry kTable[] = {
     {{.name = "no handshake",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kNoHandshake; },
       .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown&) { return c.trigger.method == "initialize" &&
-          c.symptom != Symptom::kEnd; }}},
+      .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kEnd &&
+          (c.trigger.method == "initialize" || c.requirement == s.clause ||
+          s.open.follows(c.requirement, s.clause)); }}},
     {{.name = "contact version",
-      .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; },
-      .how = Cite::kOwn,
+      .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
 
+    // --- what ends the target: nothing else takes an end
+    {named("too long"), too_long},
+    {named("ended once"), ended_once},
+    {named("ended"), ended},
+
     // --- bytes that belong to no message
     // HTTP: a second answer on a connection, or anything else behind the end of one.
-    {{.name = "behind the answer",
-      .wants = [](const C& c, const E&) { return c.surplus; },
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.garbled == s.clause; },
+    {{.name = "behind the answer", .wants = [](const C& c, const E&) { return c.surplus; },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return c.garbled == s.clause; },
       .title = "More comes on a connection than the answer",
       .sentence = "Behind the end of an HTTP answer more bytes come that nobody asked for, and "
                   "whatever is asked next on the connection finds them in its place"}},
     // The framing is that of the Language Server Protocol, whatever is framed.
-    {{.name = "length in characters",
-      .wants = [](const C& c, const E&) { return c.misframed; },
+    {{.name = "length in characters", .wants = [](const C& c, const E&) { return c.misframed; },
       .when = [](const Group&, const E& e) { return e.clues().misframed_wide > 1 &&
           e.clues().misframed_ascii == 0; },
-      .rank = anyone,
-      .how = Cite::kAny,
-      .cites = {"lsp.framing.length-bytes-out"},
-      .takes = was_garbled,
-      .title = "Content-Length counts characters, not bytes",
+      .rank = anyone, .how = Cite::kAny, .cites = {"lsp.framing.length-bytes-out"},
+      .takes = was_garbled, .title = "Content-Length counts characters, not bytes",
       .sentence = "Content-Length is too small by the bytes that characters beyond ASCII take more "
                   "than one of, so that messages with such characters are cut off"}},
-    {{.name = "wrong length",
-      .wants = [](const C& c, const E&) { return c.misframed; },
-      .rank = anyone,
-      .how = Cite::kAny,
-      .cites = {"lsp.framing.length-bytes-out"},
-      .takes = was_garbled,
-      .title = "Content-Length is not the length of the message",
+    {{.name = "wrong length", .wants = [](const C& c, const E&) { return c.misframed; },
+      .rank = anyone, .how = Cite::kAny, .cites = {"lsp.framing.length-bytes-out"},
+      .takes = was_garbled, .title = "Content-Length is not the length of the message",
       .sentence = "Behind a message of the length that its header tells, other bytes come than a "
                   "header"}},
-    {{.name = "long line in parts",
-      .wants = in_lines<&C::parted>,
-      .rank = stdout_first,
-      .cites = {"mcp.stdio.long-output-line"},
-      .takes = of_the_cases,
+    {{.name = "long line in parts", .wants = in_lines<&C::parted>, .rank = stdout_first,
+      .cites = {"mcp.stdio.long-output-line"}, .takes = of_the_cases,
       .title = "A long message is not written as one line",
       .sentence = "A long message does not come as one line: it is cut, or runs into another "
                   "message"}},
-    {{.name = "lines mixed",
-      .wants = in_lines<&C::mixed>,
-      .rank = stdout_first,
-      .cites = {"mcp.stdio.stdout-only-messages"},
-      .takes = of_the_cases,
+    {{.name = "lines mixed", .wants = in_lines<&C::mixed>, .rank = stdout_first,
+      .cites = {"mcp.stdio.stdout-only-messages"}, .takes = of_the_cases,
       .title = "Messages are written into each other",
       .sentence = "A message begins within another in the same line: two are written at a time, "
                   "and neither can be read"}},
-    {{.name = "output at the start",
-      .wants = at_start,
-      .when =
-          [](const Group& group, const E& e) {
-            return std::any_of(group.begin(), group.end(),
-                               [&](const C* c) { return !line_of(*c, e).empty(); });
-          },
-      .rank = stdout_first,
-      .cites = {"mcp.stdio.no-startup-output"},
+    {{.name = "output at the start", .wants = at_start,
+      .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
+          group.end(), [&](const C* c) { return !line_of(*c, e).empty(); }); },
+      .rank = stdout_first, .cites = {"mcp.stdio.no-startup-output"},
       .takes =
           [](const C& c, const Shown& s) {
             // Is it all that came besides messages, then what was taken for an answer is it, too.
@@ -348,31 +388,22 @@ const Entry kTable[] = {
 
     // --- sessions, connections, credentials
     // The DELETE of a session that another case had may have come meanwhile.
-    {{.name = "sessions ended by DELETE",
-      .wants = ends_others,
-      .when =
-          [](const Group& group, const E&) {
-            return !std::all_of(group.begin(), group.end(),
-                                [](const C* c) { return ends_sessions(*c); });
-          },
+    {{.name = "sessions ended by DELETE", .wants = ends_others,
+      .when = [](const Group& group, const E&) { return !std::all_of(group.begin(), group.end(),
+          [](const C* c) { return ends_sessions(*c); }); },
       .rank = [](const C& c) { return std::int64_t{ends_sessions(c) && served(c)}; },
-      .cites = {"mcp.http.session-delete-without-id"},
-      .takes = refused_like,
+      .cites = {"mcp.http.session-delete-without-id"}, .takes = refused_like,
       .title = "Sessions that are in use are ended",
       .sentence = "After a DELETE that names no session, or none that is known, the requests of "
                   "other sessions are refused"}},
-    {{.name = "sessions lost",
-      .wants = unknown_session,
-      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
-      .least = kSeveral,
+    {{.name = "sessions lost", .wants = unknown_session,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; }, .least = kSeveral,
       .cites = {"mcp.lifecycle.concurrent-sessions", "mcp.http.session-isolation"},
-      .takes = refused_like,
-      .title = "Sessions that are in use are ended",
+      .takes = refused_like, .title = "Sessions that are in use are ended",
       .sentence = "Requests of a session that was begun and not ended are refused with {refusal}, "
                   "while other sessions begin and end"}},
     {named("refused altogether"), refused_altogether},
-    {{.name = "one request a connection",
-      .wants = unserved_again,
+    {{.name = "one request a connection", .wants = unserved_again,
       .when =
           [](const Group& group, const E& e) {
             const bool first = any_open(e, [](const C& c) { return unserved(c) && !c.reused; });
@@ -381,8 +412,7 @@ const Entry kTable[] = {
             return seen ||
                    (e.clues().reused_answered == 0 && !first && cases_of(group).size() >= kSeveral);
           },
-      .cites = {kReuse},
-      .takes = of_the_clause,
+      .cites = {kReuse}, .takes = of_the_clause,
       .title = "The second request on a connection is not answered",
       .sentence = "Only the first request on a connection is answered, though its end is not "
                   "announced"}},
@@ -390,30 +420,20 @@ const Entry kTable[] = {
     {{.name = "connection lost by a refusal",
       .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
           c.came.status == 501 && c.before >= 400; },
-      .cites = {kReuse},
-      .takes = of_the_clause,
+      .cites = {kReuse}, .takes = of_the_clause,
       .title = "After a refusal the connection cannot be used",
       .sentence = "What comes on a connection behind a request that was refused is answered with "
                   "HTTP 501, as if the body of that request were still to be read"}},
-    // Cases about something else fail at their handshake, as one about the handshake does. What
-    // the revision itself defines is no matter of what a client may say beyond it.
-    {{.name = "initialize refused",
-      .wants = at_initialize,
-      .least = 2,
-      .rank =
-          [](const C& c) {
-            return std::int64_t{breaks(c, "mcp.lifecycle.version-supported-echo")} +
-                   std::int64_t{c.requirement.starts_with("mcp.lifecycle.")};
-          },
+    // Cases about something else fail at their handshake, as one about the handshake does.
+    {{.name = "initialize refused", .wants = at_initialize, .least = 2,
+      .rank = about_handshake,
       .alike = [](const C& a, const C& b) { return same_code(a, b) && same_status(a, b); },
-      .how = Cite::kOwn,
-      .title = "initialize is refused",
+      .how = Cite::kOwn, .title = "initialize is refused",
       .sentence = "initialize is refused with {refusal}"}},
     {{.name = "ended sessions answered",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
           !c.came.code.empty() && c.came.status < 400; },
-      .how = Cite::kBroken,
-      .cites = {"mcp.http.session-terminated-404"},
+      .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
           (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
           c.oracle == "envelope")); },
@@ -424,8 +444,8 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return breaks(c, "ws.frame.fragmentation") &&
           by_case(c) && c.came.code == "-32700"; },
       .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames && same_code(c,
-          s.lead); },
+      .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames &&
+          same_code(c, s.lead); },
       .title = "A message in fragments is not put together",
       .sentence = "A message that comes in several frames is answered with {refusal}"}},
     {{.name = "refused without a status",
@@ -438,13 +458,9 @@ const Entry kTable[] = {
       .sentence = "A request without valid credentials is answered with HTTP {status}, {refusal}"}},
     {{.name = "length comes first",
       .wants = [](const C& c, const E& e) { return placed(c, e, "before the length"); },
-      .when =
-          [](const Group&, const E& e) {
-            return !any_open(e, [&](const C& c) { return placed(c, e, "behind the length"); });
-          },
-      .least = 2,
-      .how = Cite::kBroken,
-      .cites = {"lsp.framing.content-type-in"},
+      .when = [](const Group&, const E& e) { return !any_open(e, [&](const C& c) { return
+          placed(c, e, "behind the length"); }); },
+      .least = 2, .how = Cite::kBroken, .cites = {"lsp.framing.content-type-in"},
       .takes = [](const C& c, const Shown&) { return own_header_unread(c); },
       .title = "Content-Length has to be the first header field",
       .sentence = "A message is not read whose header has another field before Content-Length; "
@@ -454,55 +470,35 @@ const Entry kTable[] = {
 
     // --- the request that every server of the profile answers
     // Everything looks broken without it; where another was asked in its place, nothing else does.
-    {{.name = "usual canary refused",
-      .wants = usual_refused,
-      .when = usual_replaced,
-      .cites = {kOfUsual},
-      .takes = about_usual,
-      .title = "{usual} is refused",
+    {{.name = "usual canary refused", .wants = usual_refused, .when = usual_replaced,
+      .cites = {kOfUsual}, .takes = about_usual, .title = "{usual} is refused",
       .sentence = "{usual} is answered with {refusal}; everything else was judged without it"}},
-    {{.name = "canary refused",
-      .wants = usual_refused,
+    {{.name = "canary refused", .wants = usual_refused,
       .when = [](const Group&, const E& e) { return e.clues().canaries_answered == 0; },
-      .least = kSeveral,
-      .cites = {kOfUsual},
-      .takes = about_usual,
-      .title = "{usual} is refused",
+      .least = kSeveral, .cites = {kOfUsual}, .takes = about_usual, .title = "{usual} is refused",
       .sentence = "{usual} is answered with {refusal}; whatever was asked beside it could not be "
                   "judged"}},
     {{.name = "canary answered wrongly",
       .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
           c.requirement == e.canary(); },
-      .least = kSeveral,
-      .cites = {kOfCanary},
+      .least = kSeveral, .cites = {kOfCanary},
       .takes = [](const C& c, const Shown& s) { return canary_answered(c, s.open); },
       .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.
-    {{.name = "requests accepted only",
-      .wants = accepted_only,
-      .when =
-          [](const Group& group, const E& e) {
-            return std::any_of(group.begin(), group.end(),
-                               [&](const C* c) { return c->requirement == e.canary(); });
-          },
-      .least = kSeveral,
-      .cites = {"mcp.http.request-content-type", "mcp.http.response-eventually"},
+    {{.name = "requests accepted only", .wants = accepted_only,
+      .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
+          group.end(), [&](const C* c) { return c->requirement == e.canary(); }); },
+      .least = kSeveral, .cites = {"mcp.http.request-content-type", "mcp.http.response-eventually"},
       .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) || (s.in_cases(c) &&
           c.requirement == s.open.canary()); },
       .title = "Requests are answered like notifications",
       .sentence = "A request is answered with HTTP {status} and without a body, not with its "
                   "response or a stream that brings it"}},
 
-    // --- what ends the target, or has it fall silent
-    {named("too long"), too_long},
-    {named("ended once"), ended_once},
-    {named("ended"), ended},
-    {{.name = "blocked by a call",
-      .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
-      .least = 2,
-      .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
-      .takes = of_the_clause,
-      .title = "Nothing else is read while a call is worked on",
+    // --- what has it fall silent
+    {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
+      .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
+      .takes = of_the_clause, .title = "Nothing else is read while a call is worked on",
       .sentence = "While a call is worked on, no other request is answered and nothing that "
                   "belongs to the call is read"}},
     {{.name = "held up by a body",
@@ -516,23 +512,19 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return hangs(c) && c.crowded; },
       .when = [](const Group&, const E& e) { return e.clues().crowded_answered == 0 &&
           e.clues().canaries_answered > 0; },
-      .least = kSeveral,
-      .cites = {"mcp.stdio.coalesced-input"},
+      .least = kSeveral, .cites = {"mcp.stdio.coalesced-input"},
       .takes = [](const C& c, const Shown&) { return hangs(c); },
       .title = "Of several messages that come at once only the first is answered",
       .sentence = "A {canary} that comes right behind another message is never answered, one that "
                   "comes by itself is"}},
-    {{.name = "held back",
-      .wants = [](const C& c, const E&) { return c.held_back; },
-      .least = kSeveral,
-      .cites = {"mcp.stdio.flush"},
+    {{.name = "held back", .wants = [](const C& c, const E&) { return c.held_back; },
+      .least = kSeveral, .cites = {"mcp.stdio.flush"},
       .takes = [](const C& c, const Shown& s) { return by_case(c) && s.in_cases(c) &&
           c.symptom == Symptom::kSilence; },
       .title = "A reply is held back until the next message",
       .sentence = "The reply to {method} comes only when something else is sent: it is not flushed "
                   "when it is ready"}},
-    {{.name = "canary silent",
-      .wants = [](const C& c, const E&) { return hangs(c); },
+    {{.name = "canary silent", .wants = [](const C& c, const E&) { return hangs(c); },
       .when =
           [](const Group& group, const E& e) {
             // Where it is answered otherwise, what all of them are may be what silences it.
@@ -542,28 +534,21 @@ const Entry kTable[] = {
             });
             return cases_of(group).size() > e.passed() && !(odd && e.clues().canaries_answered > 0);
           },
-      .least = kSeveral,
-      .cites = {"mcp.ping.prompt", kOfCanary},
+      .least = kSeveral, .cites = {"mcp.ping.prompt", kOfCanary},
       .title = "{canary} is not answered, or too late",
       .sentence = "No answer to {canary} comes in the time that any answer gets here, whatever was "
                   "asked before it"}},
     {named("wedged"), wedged},
 
     // --- what comes where it should not, or not as it should
-    {{.name = "notifications answered",
-      .wants = notification_answered,
-      .when = by_a_message,
-      .least = kSeveral,
-      .how = Cite::kBroken,
+    {{.name = "notifications answered", .wants = notification_answered, .when = by_a_message,
+      .least = kSeveral, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
-      .takes = with_notification,
-      .title = "Notifications are answered",
+      .takes = with_notification, .title = "Notifications are answered",
       .sentence = "A notification is answered, which is to get no response"}},
     // What comes is no response, it only should not be there.
-    {{.name = "notifications accepted with a body",
-      .wants = notification_answered,
-      .least = kSeveral,
-      .how = Cite::kBroken,
+    {{.name = "notifications accepted with a body", .wants = notification_answered,
+      .least = kSeveral, .how = Cite::kBroken,
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
                 "jsonrpc.notification.no-reply"},
       .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
@@ -574,17 +559,13 @@ const Entry kTable[] = {
     {{.name = "accepted with a body",
       .wants = [](const C& c, const E& e) { return accepted_otherwise(c, e) &&
           c.came.status == 202; },
-      .rank = of_notification,
-      .how = Cite::kOwn,
+      .rank = of_notification, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return c.oracle == "envelope" &&
           c.came.status == 202; },
       .title = "What accepts a notification is not empty",
       .sentence = "HTTP 202 for a notification comes with a body"}},
-    {{.name = "accepted by another status",
-      .wants = accepted_otherwise,
-      .rank = of_notification,
-      .alike = same_status,
-      .how = Cite::kOwn,
+    {{.name = "accepted by another status", .wants = accepted_otherwise, .rank = of_notification,
+      .alike = same_status, .how = Cite::kOwn,
       .title = "What is accepted is answered with HTTP {status}",
       .sentence = "A notification that is accepted is answered with HTTP {status} in place of 202 "
                   "without a body"}},
@@ -597,51 +578,88 @@ const Entry kTable[] = {
       .title = "The answer to a POST ends without the reply",
       .sentence = "HTTP 200 comes for a request, and its body or stream ends without the "
                   "response"}},
+    // What it says of the version makes no difference.
+    {{.name = "jsonrpc not looked at",
+      .wants = [](const C& c, const E&) { return whatever_version(c); },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.request.version-missing", "jsonrpc.request.version-wrong-value",
+                "jsonrpc.request.version-wrong-type"},
+      .title = "`jsonrpc` is not looked at",
+      .sentence = "A message whose `jsonrpc` is missing, or is not \"2.0\", is taken like any "
+                  "other"}},
+    // --- methods that nobody has: what comes for one comes for what is not declared, too
+    // With params it is refused as it should be.
+    {{.name = "requests without params refused",
+      .wants = [](const C& c, const E& e) { return wrongly_refused(c, e) &&
+          e.clues().usual_error == -32601; },
+      .when = [](const Group& group, const E&) { return std::none_of(group.begin(), group.end(),
+          [](const C* c) { return with_params(*c); }); },
+      .rank = anyone,
+      .cites = {"lsp.requests.params-omitted", "jsonrpc.request.params-omitted", kOfCanary},
+      .takes = [](const C& c, const Shown& s) { return !with_params(c) &&
+          (c.requirement == s.lead.requirement || (is_refused(c) && same_code(c, s.lead) &&
+          of_unknown_method(c, s.open))); },
+      .title = "A request without params is refused",
+      .sentence = "A request without params is refused with {refusal}"}},
+    {{.name = "unknown method refused otherwise", .wants = about_unknown_method,
+      .when = [](const Group& group, const E&) { return is_refused(*group.front()) &&
+          some_name_unknown(group); },
+      .rank = unknown_first, .alike = same_clause_or_code, .how = Cite::kOwn,
+      .takes = likewise_unknown,
+      .title = "A method that does not exist is refused with the wrong code",
+      .sentence = "A method that does not exist is refused with {refusal}"}},
+    {{.name = "unknown method served", .wants = about_unknown_method,
+      .when = [](const Group& group, const E&) { return is_result(*group.front()) &&
+          some_name_unknown(group); },
+      .rank = unknown_first, .alike = same_clause_or_reply, .how = Cite::kOwn,
+      .takes = likewise_unknown, .title = "A method that does not exist is answered with a result",
+      .sentence = "A method that does not exist is answered as if it were served: {methods}"}},
+    {{.name = "unknown method accepted", .wants = about_unknown_method,
+      .when = [](const Group& group, const E& e) { return never_refused(group, e) &&
+          group.front()->came.status != 0; },
+      .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
+      .takes = likewise_unknown, .title = "A method that does not exist gets no response",
+      .sentence = "A method that does not exist is answered with HTTP {status} and no response: "
+                  "{methods}"}},
+    {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
+      .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
+      .takes = likewise_unknown, .title = "A method that does not exist gets no response",
+      .sentence = "A method that does not exist is not answered: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
     // An array is answered by something else than one array of all the replies.
-    {{.name = "batches refused",
-      .wants = batch_refused,
-      .least = kSeveral,
-      .rank =
-          [](const C& c) {
-            return std::int64_t{by_case(c) && (breaks(c, "mcp.base.batch.receive") ||
-                                               breaks(c, "jsonrpc.batch.response-per-request"))};
-          },
-      .alike = same_code,
-      .how = Cite::kBroken,
+    {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
+      .rank = [](const C& c) { return std::int64_t{by_case(c) &&
+          (breaks(c, "mcp.base.batch.receive") ||
+          breaks(c, "jsonrpc.batch.response-per-request"))}; },
+      .alike = same_code, .how = Cite::kBroken,
       .cites = {"mcp.base.batch.receive", "jsonrpc.batch.array-response",
                 "jsonrpc.batch.response-per-request"},
-      .title = "Batches are refused",
-      .sentence = "A batch is refused as a whole, with {refusal}"}},
+      .title = "Batches are refused", .sentence = "A batch is refused as a whole, with {refusal}"}},
     {{.name = "batches in pieces",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
       .least = kSeveral,
-      .rank =
-          [](const C& c) {
-            return std::int64_t{by_case(c) && breaks(c, "jsonrpc.batch.array-response")};
-          },
-      .how = Cite::kBroken,
-      .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
+      .rank = [](const C& c) { return std::int64_t{by_case(c) &&
+          breaks(c, "jsonrpc.batch.array-response")}; },
+      .how = Cite::kBroken, .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
       .title = "A batch is not answered by an array",
       .sentence = "What answers a batch is not one array of its replies"}},
     {{.name = "batches in part",
       .wants = [](const C& c, const E&) { return batch_answered(c) && c.came.array; },
       .least = kSeveral,
-      .rank =
-          [](const C& c) {
-            return std::int64_t{by_case(c) && breaks(c, "jsonrpc.batch.response-per-request")};
-          },
-      .how = Cite::kOwn,
-      .title = "The answer to a batch lacks replies",
+      .rank = [](const C& c) { return std::int64_t{by_case(c) &&
+          breaks(c, "jsonrpc.batch.response-per-request")}; },
+      .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
       .sentence = "The array that answers a batch does not hold a reply to each of its requests"}},
     {named("told as one"), told_as_one},
     {{.name = "asked for what was not declared",
-      .wants = [](const C& c, const E& e) { return c.asks_client && (e.follows(c.requirement,
-          kDeclaredOnly) || e.follows(c.requirement, kDeclaredOnlyEarly)); },
+      .wants = [](const C& c, const E& e) { return c.asks_client &&
+          (e.follows(c.requirement, kDeclaredOnly) ||
+          e.follows(c.requirement, kDeclaredOnlyEarly)); },
       .cites = {kDeclaredOnly, kDeclaredOnlyEarly},
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
-          (c.requirement.starts_with("mcp.capabilities.") && s.open.follows(c.requirement,
-          s.clause)); },
+          (c.requirement.starts_with("mcp.capabilities.") &&
+          s.open.follows(c.requirement, s.clause)); },
       .title = "A client is asked for what it did not declare",
       .sentence = "The server sends requests of a feature to a client whose capabilities do not "
                   "have that feature"}},
@@ -657,8 +675,8 @@ const Entry kTable[] = {
                    });
           },
       .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement) ||
-          (c.requirement.starts_with("mcp.progress.") && !by_case(c)); },
+      .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause,
+          c.requirement) || (c.requirement.starts_with("mcp.progress.") && !by_case(c)); },
       .title = "Progress of one call comes under the token of another",
       .sentence = "While several calls are worked on, progress comes under the token of another "
                   "call, so that it does not grow",
@@ -667,7 +685,8 @@ const Entry kTable[] = {
     {{.name = "pages overlap",
       .wants =
           [](const C& c, const E& e) {
-            const auto before = [&](const C& one) { return e.follows(c.requirement, one.requirement); };
+            const auto before =
+                [&](const C& one) { return e.follows(c.requirement, one.requirement); };
             return of_one_chapter(c.requirement, kContinues) && any_open(e, before);
           },
       .when =
@@ -680,29 +699,23 @@ const Entry kTable[] = {
       .cites = {kContinues},
       .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement); },
       .title = "Pages of a list hold what the page before has",
-      .sentence = "Items of one page stand on the next one, too",
-      .by_clause = true}},
+      .sentence = "Items of one page stand on the next one, too", .by_clause = true}},
     // HTTP: who was served once is asked for no credentials any more.
     {{.name = "only the first asked for credentials",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.auth.401-all-methods") &&
           by_case(c) && served(c); },
-      .when =
-          [](const Group& group, const E& e) {
-            return different(group, [](const C& c) { return c.trigger.method; }) >= kSeveral &&
-                   !any_open(e, [&](const C& c) {
-                     return wants_status(c, e, "401") && served(c) &&
-                            c.trigger.method == "initialize";
-                   });
-          },
+      .when = [](const Group& group, const E& e) { return different(group,
+          [](const C& c) { return c.trigger.method; }) >= kSeveral &&
+          !any_open(e, [&](const C& c) { return wants_status(c, e, "401") && served(c) &&
+          c.trigger.method == "initialize"; }); },
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
-          s.open.follows(s.clause, c.requirement) || (of_one_chapter(c.requirement,
-          "mcp.auth.") && by_case(c) && served(c)); },
+          s.open.follows(s.clause, c.requirement) ||
+          (of_one_chapter(c.requirement, "mcp.auth.") && by_case(c) && served(c)); },
       .title = "Only the first request is asked for its credentials",
       .sentence = "Once a session has begun, requests are served without a token"}},
     // 2026-07-28: a result that says it is complete asks for input.
-    {{.name = "input asked as complete",
-      .wants = asks_as_complete,
+    {{.name = "input asked as complete", .wants = asks_as_complete,
       .cites = {"mcp.input-required.result-type"},
       .takes = [](const C& c, const Shown& s) { return c.asks_as_complete || (s.by_oracle(c) &&
           c.requirement.find("tools.") != std::string::npos); },
@@ -710,16 +723,14 @@ const Entry kTable[] = {
       .sentence = "A result has inputRequests or requestState, and its resultType is not "
                   "input_required"}},
     {{.name = "cursors refused",
-      .wants = [](const C& c, const E& e) { return breaks(c, "mcp.pagination.cursor-accepted") &&
-          any_open(e, cursor_refused); },
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown&) { return cursor_refused(c); },
+      .wants = [](const C& c, const E& e) { return breaks(c,
+          "mcp.pagination.cursor-accepted") && any_open(e, cursor_refused); },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown&) { return cursor_refused(c); },
       .title = "A cursor that was handed out is refused",
       .sentence = "A list that is asked for with the nextCursor of the page before it is refused"}},
     // 2026-07-28: what comes first on a subscription does not come.
     {{.name = "never acknowledged",
-      .wants = [](const C& c, const E&) { return c.lacks_acknowledgment; },
-      .least = kSeveral,
+      .wants = [](const C& c, const E&) { return c.lacks_acknowledgment; }, .least = kSeveral,
       .cites = {"mcp.listen.ack-first"},
       .takes = [](const C& c, const Shown& s) { return of_one_chapter(c.requirement, s.clause); },
       .title = "A subscription is not acknowledged",
@@ -733,81 +744,30 @@ const Entry kTable[] = {
       .title = "GET gives no event stream, and no 405",
       .sentence = "GET is not answered, neither with an event stream nor with 405"}},
     {{.name = "GET answered otherwise",
-      .wants = [](const C& c, const E&) { return c.wants_stream; },
-      .least = 2,
-      .cites = {"mcp.http.get-stream-or-405"},
-      .title = "GET gives no event stream, and no 405",
+      .wants = [](const C& c, const E&) { return c.wants_stream; }, .least = 2,
+      .cites = {"mcp.http.get-stream-or-405"}, .title = "GET gives no event stream, and no 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
     // stdio: a line ends in the middle of a message, whose parts are no JSON.
-    {{.name = "lines end early",
-      .wants = in_parts,
+    {{.name = "lines end early", .wants = in_parts,
       .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.stdio.only-lf-delimits")}; },
-      .how = Cite::kOwn,
-      .takes = part_without_id,
+      .how = Cite::kOwn, .takes = part_without_id,
       .title = "Lines end at other characters than the line feed",
       .sentence = "A message is cut in the middle, at a character such as U+2028 or U+0085 that "
                   "ends no line"}},
-    {{.name = "long messages in parts",
-      .wants = in_parts,
-      .when =
-          [](const Group& group, const E&) {
-            return std::all_of(group.begin(), group.end(),
-                               [](const C* c) { return c->trigger.bytes >= kLongMessage; });
-          },
+    {{.name = "long messages in parts", .wants = in_parts,
+      .when = [](const Group& group, const E&) { return std::all_of(group.begin(), group.end(),
+          [](const C* c) { return c->trigger.bytes >= kLongMessage; }); },
       .least = 2,
       .rank = [](const C& c) { return
           std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(c.trigger.bytes); },
       .cites = {"mcp.stdio.long-line", "json.valid.long-string", kOfCanary},
-      .takes = part_without_id,
-      .title = "Long messages are called no JSON",
+      .takes = part_without_id, .title = "Long messages are called no JSON",
       .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
                   "been read"}},
     {named("consequences"), consequences},
 
     // --- requests refused
     {named("declared only"), declared_only},
-    // With params it is refused as it should be.
-    {{.name = "requests without params refused",
-      .wants = [](const C& c, const E& e) { return wrongly_refused(c, e) &&
-          e.clues().usual_error == -32601; },
-      .when =
-          [](const Group& group, const E&) {
-            return std::none_of(group.begin(), group.end(),
-                                [](const C* c) { return with_params(*c); });
-          },
-      .rank = anyone,
-      .cites = {"lsp.requests.params-omitted", "jsonrpc.request.params-omitted", kOfCanary},
-      .takes = [](const C& c, const Shown& s) { return !with_params(c) &&
-          (c.requirement == s.lead.requirement || (is_refused(c) && same_code(c, s.lead) &&
-          of_unknown_method(c, s.open))); },
-      .title = "A request without params is refused",
-      .sentence = "A request without params is refused with {refusal}"}},
-    {{.name = "unknown method refused otherwise",
-      .wants = about_unknown_method,
-      .when = [](const Group& group, const E&) { return is_refused(*group.front()); },
-      .alike = same_clause_or_code,
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
-          (is_refused(c) && same_code(c, s.lead) && of_unknown_method(c, s.open)); },
-      .title = "A method that does not exist is refused with the wrong code",
-      .sentence = "A method that does not exist is refused with {refusal}"}},
-    {{.name = "unknown method accepted",
-      .wants = about_unknown_method,
-      .when = [](const Group& group, const E&) { return group.front()->came.status != 0; },
-      .alike = same_clause_or_reply,
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
-          (came_likewise(c, s.lead) && of_unknown_method(c, s.open)); },
-      .title = "A method that does not exist gets no response",
-      .sentence = "A method that does not exist is answered with HTTP {status} and no response"}},
-    {{.name = "unknown method unanswered",
-      .wants = about_unknown_method,
-      .alike = same_clause_or_reply,
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
-          (came_likewise(c, s.lead) && of_unknown_method(c, s.open)); },
-      .title = "A method that does not exist gets no response",
-      .sentence = "A method that does not exist is not answered"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},

@@ -34,6 +34,12 @@ std::string method_of(const wire::Message& message) {
   return method && method->is_string() ? printable(method->text, kLongestText) : "";
 }
 
+// Places in a text and ports differ from one input to the next.
+std::string without_digits(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
 bool is_text(const json::Value* value) { return value && value->is_string(); }
 
 // As JSON-RPC has a message standing alone. Of an answer of ours nothing else is known.
@@ -290,6 +296,7 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
     const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
     if (ended && ended->process && finding.oracle.empty()) out.end = ended->how;
+    if (ended) out.why = without_digits(ended->why);
     if (out.symptom == oracle::Symptom::kSilence && out.trigger.seq != 0)
       out.held_back = is_held_back(*reading_.place(out.trigger.seq));
     out.wants_error = finding.wanted.error;
@@ -315,11 +322,13 @@ class Extractor {
     // What answers a notification should not be there at all, whatever its shape.
     const bool to_notification =
         out.trigger.valid && out.trigger.kind == MessageKind::kNotification;
-    if (finding.oracle.empty()) look_below(to_notification ? Places() : received, out);
-    out.answered = !received.empty() && !reading_.ends(received.back());
+    // Text that is no message is no frame of the finding.
+    out.answered = (!received.empty() && !reading_.ends(received.back())) ||
+                   oracle::came_as<oracle::NotAMessage>(finding.came);
     out.came.message = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
       return reading_.message(at).kind != MessageKind::kMalformed;
     });
+    if (finding.oracle.empty()) look_below(to_notification ? Places() : received, out);
     return out;
   }
 
@@ -525,8 +534,9 @@ class Extractor {
         const std::uint64_t seq = reading_.frame(at).seq;
         return std::find(other.frames.begin(), other.frames.end(), seq) != other.frames.end();
       });
-      // What cannot be read as a reply is taken for silence.
-      const bool unread = other.oracle == "envelope" && clue.symptom != oracle::Symptom::kAnswer;
+      // What cannot be read as a reply is taken for silence, or for text that is no message.
+      const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||
+                                                         (clue.answered && !clue.came.message));
       if (clue.below.empty() && (same || unread) && kOfMessages.count(other.oracle) != 0)
         clue.below = other.requirement;
     }

@@ -75,6 +75,7 @@ struct Clue {
   bool busy = false;      // a call was being worked on
   bool crowded = false;   // kHang: what is not answered came right behind another message
   std::string end;        // kEnd: how, "exit 1"
+  std::string why;        // kEnd: the line of stderr that says why, numbers left out
   std::string behind;     // kEnd: the request before what is blamed, where it was not answered
   bool held_back = false;  // kSilence: its reply came as soon as something else was sent
   bool for_all = false;   // kEnd: no new connection was served after it

@@ -79,6 +79,22 @@ TEST_F(ClueOf, AFindingKnowsItsMessageAndWhatCameForIt) {
   EXPECT_TRUE(clue.answered);
 }
 
+TEST_F(ClueOf, TextThatIsNoMessageIsAnAnswerThoughNoFrameOfItIsNamed) {
+  finding("x", {sent(R"({"jsonrpc":"2.0","method":"notifications/roots/list_changed"})")});
+  result_.findings.back().came.came = oracle::NotAMessage{};
+  const Clue clue = clues().all.at(0);
+  EXPECT_TRUE(clue.answered);
+  EXPECT_FALSE(clue.came.message);
+}
+
+TEST_F(ClueOf, AnEndKnowsTheLineOnStderrWithoutItsNumbers) {
+  finding("x", {sent(kCall)}, Symptom::kEnd);
+  oracle::Ended ended{"exit 1", true};
+  ended.why = "SyntaxError: line 7, column 12";
+  result_.findings.back().came.came = ended;
+  EXPECT_EQ(clues().all.at(0).why, "SyntaxError: line , column ");
+}
+
 TEST_F(ClueOf, ASilenceIsAboutTheMessageAndNotAboutTheCanaryBehindIt) {
   const auto asked = sent(kCall), canary = sent(kPing);
   finding("x", {asked, canary}, Symptom::kSilence);

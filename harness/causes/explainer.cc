@@ -8,23 +8,47 @@
 
 #include "harness/base/text.h"
 #include "harness/results/case_findings.h"
+#include "harness/spec/breaches.h"
 #include "harness/spec/known.h"
 
 namespace harness::run {
 namespace {
 
 constexpr std::size_t kLongestSeen = 160;
-constexpr std::size_t kLongestTitle = 160;
-constexpr int kTopLayer = 4;
 
-// The oracles from the bytes upwards: what is broken low down makes other things look broken.
-int layer_of(const Clue& clue) {
-  static const std::map<std::string, int> kLayers = {
-      {"stdout", 0}, {"json-output", 0}, {"sse", 0},          {"websocket", 0},
-      {"http", 1},   {"envelope", 2},    {"replies", 2},      {"batches", 2},
-      {"shapes", 3}, {"meta", 3},        {"tool-schemas", 3}, {"", 3}};
-  const auto found = kLayers.find(clue.oracle);
-  return found == kLayers.end() ? kTopLayer : found->second;
+// In which order causes are repaired: what ends the target or has it fall silent, what is no JSON
+// on the wire, ids, the handshake, notifications, pings, features, codes.
+int phase_of(const Cause& cause, const Clue& lead) {
+  constexpr int kHarm = 0, kBytes = 1, kFeatures = 6;
+  static const std::pair<const char*, int> kChapters[] = {{"json.output.", kBytes},
+                                                          {"mcp.stdio.", kBytes},
+                                                          {"lsp.framing.", kBytes},
+                                                          {"ws.", kBytes},
+                                                          {"jsonrpc.response.", 2},
+                                                          {"mcp.base.result", 2},
+                                                          {"jsonrpc.id.", 2},
+                                                          {"mcp.base.response-same-id", 2},
+                                                          {"mcp.base.error-readable", 2},
+                                                          {"mcp.base.request-id.", 2},
+                                                          {"mcp.lifecycle.", 3},
+                                                          {"mcp.discover.", 3},
+                                                          {"mcp.http.session-", 3},
+                                                          {"lsp.lifecycle.", 3},
+                                                          {"jsonrpc.notification.", 4},
+                                                          {"mcp.base.notification-", 4},
+                                                          {"mcp.http.notification-", 4},
+                                                          {"mcp.base.unknown-notification", 4},
+                                                          {"mcp.ping.", 5},
+                                                          {"jsonrpc.error.", 7},
+                                                          {"mcp.errors.", 7},
+                                                          {"mcp.base.unknown-method", 7},
+                                                          {"json.invalid.", 7}};
+  if (lead.symptom == oracle::Symptom::kEnd || lead.symptom == oracle::Symptom::kHang) return kHarm;
+  if (lead.oracle == "stdout" || lead.oracle == "json-output" || lead.oracle == "sse")
+    return kBytes;
+  for (const auto& [chapter, phase] : kChapters)
+    if (cause.requirement.starts_with(chapter)) return phase;
+  return kFeatures;
 }
 
 Verdict verdict_of(const Group& group) {
@@ -92,13 +116,13 @@ bool Explainer::follows(const std::string& clause, const std::string& before) co
                               [&](const spec::Mention& one) { return one.id == before; });
 }
 
-std::string Explainer::first_that_applies(std::initializer_list<const char*> ids) const {
+std::string Explainer::first_that_applies(const std::vector<const char*>& ids) const {
   for (const char* id : ids)
     if (applies(id)) return id;
   return canary_;
 }
 
-std::string Explainer::first_must(std::initializer_list<const char*> ids) const {
+std::string Explainer::first_must(const std::vector<const char*>& ids) const {
   for (const char* id : ids)
     if (applies(id) && spec::is_must(spec::level_in(*context_.registry.find(id), context_.profile)))
       return id;
@@ -138,11 +162,15 @@ std::string Explainer::most_broken(const Group& group) const {
   return best;
 }
 
-std::string Explainer::clause_of_case(const Clue& clue, std::string_view word) const {
-  const CaseResult* result = result_of(clue);
-  if (!result) return "";
-  std::vector<std::string> clauses = result->requirements;
-  std::erase_if(clauses, [&](const std::string& id) { return id.find(word) == std::string::npos; });
+std::string Explainer::clause_of_case(const Clue& clue, std::string_view word,
+                                      bool (*not_these)(const std::string&)) const {
+  // An oracle names the case in the row.
+  const auto found_in = results_.find(clue.oracle.empty() ? clue.ref.case_id : clue.row);
+  if (found_in == results_.end()) return "";
+  std::vector<std::string> clauses = found_in->second->requirements;
+  std::erase_if(clauses, [&](const std::string& id) {
+    return id.find(word) == std::string::npos || (not_these && not_these(id));
+  });
   const spec::Requirement* found =
       cited(clauses, context_.registry, context_.profile, context_.transport);
   // Nobody breaks a permission.
@@ -258,6 +286,17 @@ bool Explainer::passes(const std::string& clause) const {
       });
 }
 
+std::size_t Explainer::passed_of(const std::vector<std::string_view>& chapters) const {
+  std::set<std::string> clauses;
+  for (const CaseResult& result : context_.results) {
+    if (result.verdict != Verdict::kPass || result.id.starts_with("oracle/")) continue;
+    for (const std::string& clause : result.requirements)
+      for (const std::string_view chapter : chapters)
+        if (clause.starts_with(chapter)) clauses.insert(clause);
+  }
+  return clauses.size();
+}
+
 const CaseResult* Explainer::result_of(const Clue& clue) const {
   const auto found = results_.find(clue.ref.case_id);
   return found == results_.end() ? nullptr : found->second;
@@ -307,7 +346,6 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
     return;
   }
   Found found;
-  found.layer = cause.by_clause ? kTopLayer : -1;
   if (!lead) lead = &shown_by(group, cause.requirement);
   cause.findings.push_back(lead->ref);
   for (const Clue* clue : group)
@@ -318,16 +356,16 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   if (const CaseResult* result = result_of(*lead)) {
     cause.replay = result->replay;
     const oracle::Finding& finding = result->findings[lead->ref.finding];
-    if (cause.title.empty() && !is_about(*lead, cause.requirement))
-      cause.title = statement_of(cause.requirement);
-    if (cause.title.empty()) cause.title = result->title;
+    // What is wrong with a first contact is said by its result; a case says what it looks at.
+    if (cause.title.empty())
+      cause.title = lead->ref.case_id.starts_with("contact/") ? result->title
+                                                              : headline_of(cause.requirement);
     if (cause.sentence.empty())
       cause.sentence =
           fmt::format("Expected {}; seen {}", printable(finding.expected, kLongestSeen),
                       printable(finding.seen, kLongestSeen));
   }
-  for (const Clue* clue : group)
-    if (found.layer >= 0) found.layer = std::min(found.layer, layer_of(*clue));
+  found.phase = phase_of(cause, *lead);
   std::set<std::string> cases;  // in which it was seen: an oracle names the case in the row
   for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
   found.cases = cases.size();
@@ -335,13 +373,12 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   found_.push_back(std::move(found));
 }
 
-// Short enough for a title, without its full stop; "" where it is not, and for the clause that
-// stands for all of JSON-RPC, which tells nothing.
-std::string Explainer::statement_of(const std::string& clause) const {
+// What breaks it; where nobody wrote that, what should be.
+std::string Explainer::headline_of(const std::string& clause) const {
+  if (std::string breach = spec::breach_of(clause); !breach.empty()) return breach;
   const spec::Requirement* known = context_.registry.find(clause);
-  if (!known || clause == "mcp.base.jsonrpc-conformance" || known->statement.size() > kLongestTitle)
-    return "";
-  std::string out = known->statement;
+  if (known == nullptr) return clause;
+  std::string out = "Violated: " + known->statement;
   if (out.ends_with('.')) out.pop_back();
   return out;
 }
@@ -364,7 +401,8 @@ std::vector<Cause> Explainer::sorted() {
     const int verdict = found.cause.verdict == Verdict::kFail    ? 0
                         : found.cause.verdict == Verdict::kFlaky ? 1
                                                                  : 2;
-    return std::make_tuple(found.cause.baselined, verdict, found.layer,
+    const bool must = found.cause.level.starts_with("MUST");
+    return std::make_tuple(found.cause.baselined, verdict, found.phase, !must,
                            -static_cast<std::ptrdiff_t>(found.cases));
   };
   std::stable_sort(found_.begin(), found_.end(),

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -36,16 +35,18 @@ class Explainer {
   Group matching(const Which& which) const;
   Group claim(const Which& which);
   std::size_t left() const { return open_.size(); }
-  std::size_t passed() const;                     // cases
-  bool passes(const std::string& clause) const;   // a case about it
+  std::size_t passed() const;                    // cases
+  bool passes(const std::string& clause) const;  // a case about it
+  // Clauses of these chapters, such as "json.invalid.", whose cases pass.
+  std::size_t passed_of(const std::vector<std::string_view>& chapters) const;
   bool applies(const std::string& clause) const;  // it counts here
   // Whether its entry says so: it cannot hold where `before` is broken.
   bool follows(const std::string& clause, const std::string& before) const;
 
   // The first of them that counts here; the canary's when none does.
-  std::string first_that_applies(std::initializer_list<const char*> ids) const;
+  std::string first_that_applies(const std::vector<const char*>& ids) const;
   // The first of them that is a MUST here; else the first that counts here.
-  std::string first_must(std::initializer_list<const char*> ids) const;
+  std::string first_must(const std::vector<const char*>& ids) const;
   // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
   std::string best_of(const Group& group, const std::vector<const char*>& wanted) const;
   // The clause that most rows of the group are about, the canary's when there is no other. What an
@@ -54,7 +55,9 @@ class Explainer {
 
   // Of the clauses that the case of the clue is about the first whose id has the word in it; with
   // "" the first of the highest level. "" when there is none.
-  std::string clause_of_case(const Clue& clue, std::string_view word = "") const;
+  // `not_these`: as if the case were not about them.
+  std::string clause_of_case(const Clue& clue, std::string_view word = "",
+                             bool (*not_these)(const std::string&) = nullptr) const;
 
   // Whether a case saw it that is about the clause.
   bool is_about(const Clue& clue, const std::string& clause) const;
@@ -77,7 +80,7 @@ class Explainer {
  private:
   struct Found {
     Cause cause;
-    int layer = 0;
+    int phase = 0;
     std::size_t cases = 0;
   };
   using Breach = std::pair<std::string, std::string>;  // case and clause
@@ -89,7 +92,7 @@ class Explainer {
   const CaseResult* result_of(const Clue& clue) const;
   bool is_permission(const std::string& clause) const;
   std::string level_of(const std::string& clause, const Group& group) const;
-  std::string statement_of(const std::string& clause) const;
+  std::string headline_of(const std::string& clause) const;
 
   const Clues& clues_;
   const CauseContext& context_;

@@ -2,11 +2,36 @@
 #include "harness/causes/harm.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/causes/cause_words.h"
 #include "harness/json/write.h"
 
 namespace harness::run {
+namespace {
+
+constexpr const char* kSurvivesText[] = {"mcp.stdio.invalid-line-survival",
+                                         "jsonrpc.robust.survives-parse-error",
+                                         "lsp.errors.survives-bad-content"};
+constexpr const char* kSurvivesMessage[] = {"jsonrpc.robust.survives-invalid-request",
+                                            "lsp.errors.survives-bad-content"};
+
+bool is_about_other_harm(const std::string& clause) {
+  const auto is = [&](const char* id) { return clause == id; };
+  return std::any_of(std::begin(kSurvivesText), std::end(kSurvivesText), is) ||
+         std::any_of(std::begin(kSurvivesMessage), std::end(kSurvivesMessage), is) ||
+         clause.starts_with("json.output.") || clause.starts_with("mcp.stdio.no-") ||
+         clause.starts_with("mcp.stdio.stdout-");
+}
+
+template <std::size_t N>
+std::string first_of(const Explainer& open, const char* const (&clauses)[N]) {
+  for (const char* id : clauses)
+    if (open.applies(id)) return id;
+  return open.canary();
+}
+
+}  // namespace
 
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first) {
   const Trigger& trigger = first.trigger;
@@ -19,24 +44,26 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
         open.best_of(group, {"mcp.elicitation.decline-handled", "mcp.elicitation.cancel-handled"});
     if (handled.ends_with("-handled")) return handled;
   }
-  if (trigger.valid || batch || trigger.cut || trigger.seq == 0) {
-    // What only warns tells less of a death than what fails.
-    Group failing = group;
+  if (trigger.valid || trigger.cut || trigger.seq == 0 ||
+      (batch && !open.applies("mcp.base.batch.removed"))) {
+    // What is said of texts and invalid messages, and of what is written, is not what a sound
+    // message breaks; and what only warns tells less of a death than what fails.
+    Group about = group;
+    std::erase_if(about, [](auto* clue) { return is_about_other_harm(clue->requirement); });
+    Group failing = about;
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
-    for (const Group& some : {failing, group})
+    for (const Group& some : {failing, about})
       if (const std::string broken = open.most_broken(some); broken != open.canary()) return broken;
     const std::string of_step = first.about.empty() ? "" : open.first_must({first.about.c_str()});
-    if (!of_step.empty() && of_step != open.canary()) return of_step;
+    if (!of_step.empty() && of_step != open.canary() && !is_about_other_harm(of_step))
+      return of_step;
     for (const char* word : {"surviv", ""})
-      if (std::string about = open.clause_of_case(first, word); !about.empty()) return about;
-    return open.canary();
+      if (std::string of_case = open.clause_of_case(first, word, is_about_other_harm);
+          !of_case.empty())
+        return of_case;
+    return open.first_that_applies({"jsonrpc.request.reply-exactly-one"});
   }
-  if (trigger.is_json)
-    return open.first_that_applies(
-        {"jsonrpc.robust.survives-invalid-request", "lsp.errors.survives-bad-content"});
-  return open.first_that_applies({"mcp.stdio.invalid-line-survival",
-                                  "jsonrpc.robust.survives-parse-error",
-                                  "lsp.errors.survives-bad-content"});
+  return trigger.is_json ? first_of(open, kSurvivesMessage) : first_of(open, kSurvivesText);
 }
 
 bool Likeness::is(const Clue& clue) const {
@@ -56,8 +83,17 @@ Likeness narrow(Group& group, const Explainer& open) {
   return like;
 }
 
+bool stands_out(const Clue& clue, const std::set<std::string>& harmless) {
+  if (clue.trigger.seq == 0) return false;
+  if (!clue.trigger.valid) return true;
+  return std::any_of(
+      clue.trigger.members.begin(), clue.trigger.members.end(),
+      [&](const auto& member) { return harmless.count(member.first + "=" + member.second) == 0; });
+}
+
 std::string own_member(const Clue& clue, const std::set<std::string>& harmless) {
   std::string found;
+  if (!clue.trigger.valid) return found;  // what it lacks, or has in a wrong place, says more
   for (const auto& [path, text] : clue.trigger.members) {
     if (path == kHugeNumber || harmless.count(path + "=" + text) != 0) continue;
     if (!found.empty()) return "";

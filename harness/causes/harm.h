@@ -22,6 +22,10 @@ struct Likeness {
 // Leaves in the group what is like its first.
 Likeness narrow(Group& group, const Explainer& open);
 
+// Something in it was in no message that did no harm. All that is said to a server that has fallen
+// silent is not answered either.
+bool stands_out(const Clue& clue, const std::set<std::string>& harmless);
+
 // The member by which it stands out, where it does by a single one.
 std::string own_member(const Clue& clue, const std::set<std::string>& harmless);
 

@@ -13,23 +13,79 @@
 namespace harness::run {
 namespace {
 
+bool is_batch(const Trigger& trigger) { return trigger.kind == wire::MessageKind::kBatch; }
+
+// Without those that are so, where others are left.
+template <class Is>
+void leave_out(Group& group, Is is) {
+  if (!std::all_of(group.begin(), group.end(), is)) std::erase_if(group, is);
+}
+
+// "exit 1", "signal 11": what is known of the process, and not of the connection alone.
+bool is_of_process(const std::string& end) {
+  return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
+}
+
 void add_end(Explainer& open, const Group& group, const std::string& common) {
-  Group sure = group;
-  std::erase_if(sure, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
-  const Clue& first = smallest(sure.empty() ? group : sure);
+  // What more than it is like says what it is; a request says more than a notification.
+  Group plain = group;
+  leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
+  leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
+  leave_out(plain, [](auto* clue) {
+    return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
+  });
+  const Clue& first = smallest(plain);
   Cause cause;
-  cause.requirement = clause_of_harm(open, group, first);
+  cause.requirement = clause_of_harm(open, plain, first);
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
   std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(group, first);
   if (member != "method") what += whose(first, member);
-  const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
+  const auto exits = [](const Clue* clue) { return is_of_process(clue->end); };
+  const auto exit = std::find_if(group.begin(), group.end(), exits);
+  const bool process = exit != group.end();
   const bool for_all =
       std::any_of(group.begin(), group.end(), [](const Clue* clue) { return clue->for_all; });
   const char* ended = process ? "the process" : for_all ? "the server" : "the connection";
   cause.title = fmt::format("{} ends {}", capital(what), ended);
-  cause.sentence = fmt::format("{} ends {}{}", capital(what), ended, in_brackets(first.end));
+  cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
   if (for_all && !process) cause.sentence += "; no new connection is served";
   open.add(std::move(cause), group, &first);
+}
+
+// With the same last line on stderr; or as no message of one kind, whatever that line says. Text
+// that is nested too deeply to be read here may be no JSON.
+bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
+  const bool known = is_of_process(clue.end) && is_of_process(first.end);
+  if (known && clue.end != first.end) return false;
+  if (!clue.why.empty() && clue.why == first.why) return true;
+  const bool batches = !open.applies("mcp.base.batch.removed");
+  const auto is_message = [&](const Trigger& trigger) {
+    return trigger.valid || trigger.cut || (batches && is_batch(trigger));
+  };
+  return clue.trigger.seq != 0 && first.trigger.seq != 0 && !is_message(clue.trigger) &&
+         !is_message(first.trigger) && clue.trigger.is_json == first.trigger.is_json;
+}
+
+// A server that all share was down already, or was asked what did no harm elsewhere: another
+// message ended it.
+std::set<const Clue*> victims_of(const Explainer& open) {
+  std::set<const Clue*> out;
+  if (wire::traits_of(open.context().transport).process) return out;
+  const auto ends = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
+  };
+  std::set<std::string> down;
+  for (const Clue* clue : open.matching([](const Clue& clue) { return clue.trigger.valid; })) {
+    const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(*clue).came);
+    if (broken && broken->why == "refused") down.insert(clue->ref.case_id + "\n" + clue->row);
+  }
+  for (const Clue* clue : open.matching(ends)) {
+    const bool was_down = down.count(clue->ref.case_id + "\n" + clue->row) != 0;
+    if (clue->trigger.seq == 0 || was_down ||
+        (clue->trigger.valid && !stands_out(*clue, open.clues().survived)))
+      out.insert(clue);
+  }
+  return out;
 }
 
 }  // namespace
@@ -65,10 +121,12 @@ void ended_once(Explainer& open) {
 }
 
 void ended(Explainer& open) {
+  const std::set<const Clue*> victims = victims_of(open);
   for (;;) {
     // Surest where nothing else was open that it may have been.
-    Group group = open.matching([](const Clue& clue) {
-      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && clue.behind.empty();
+    Group group = open.matching([&](const Clue& clue) {
+      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && clue.behind.empty() &&
+             victims.count(&clue) == 0;
     });
     if (group.empty())
       group = open.matching([](const Clue& clue) {
@@ -79,14 +137,17 @@ void ended(Explainer& open) {
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
     if (group.empty()) return;
     const Likeness like = narrow(group, open);
-    const std::set<std::string> cases = cases_of(group);
+    std::set<std::string> cases = cases_of(group);
+    for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
     const bool shared = !wire::traits_of(open.context().transport).process;
     const Group all = open.claim([&](const Clue& clue) {
       // Where all share it, what the case asked besides has found nobody.
       if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0) return true;
       if (clue.symptom != oracle::Symptom::kEnd) return false;
+      if (victims.count(&clue) != 0) return true;
       if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
-      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
+             ends_likewise(open, clue, *group.front());
     });
     add_end(open, all, like.common);
   }

@@ -26,6 +26,16 @@ std::string how(trace::Change change, const std::string& example) {
   }
 }
 
+// A result or an error was due, and came.
+bool right_but_for_its_id(const Explainer& open, const Clue& clue) {
+  const oracle::Wanted& wanted = open.finding_of(clue).wanted;
+  if (clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kNotification) return false;
+  if (!is_refused(clue)) return wanted.result || !wanted.error;
+  const auto is = [&](std::int64_t code) { return std::to_string(code) == clue.came.code; };
+  if (wanted.codes.empty()) return wanted.error || !wanted.result;
+  return std::any_of(wanted.codes.begin(), wanted.codes.end(), is);
+}
+
 // All that is refused has ids of one kind, and no request with such an id is served.
 bool refuses_a_kind_of_id(const Explainer& open) {
   const Group refused = open.matching([](const Clue& clue) {
@@ -83,23 +93,28 @@ void ids_altered(Explainer& open) {
         {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error",
          "mcp.base.response-same-id", "tutorial.jsonrpc.response-id-matches"});
     cause.title = "Errors do not carry the id of their request";
-    cause.sentence = "No error carries the id of its request: " + how(most, example);
+    cause.sentence = (kept == 0 ? "No error carries the id of its request: "
+                                : "Most errors do not carry the id of their request: ") +
+                     how(most, example);
   } else {
     cause.requirement =
         open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
                                  "tutorial.jsonrpc.response-id-matches"});
     cause.title = of_strings ? "Replies do not carry the string ids of their requests"
                              : "Replies do not carry the id of their request";
-    cause.sentence = "No reply carries the id of its request: " + how(most, example);
+    cause.sentence = (kept == 0 ? "No reply carries the id of its request: "
+                                : "Most replies do not carry the id of their request: ") +
+                     how(most, example);
   }
   const Group all = open.claim([&](const Clue& clue) {
     // A reply that is taken for that to another request has another shape.
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
     if (!clue.oracle.empty())
       return previous ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
+    if (clue.symptom == oracle::Symptom::kEnd) return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
-    return clue.symptom != oracle::Symptom::kAnswer ||
-           (tally != open.clues().ids.end() && !tally->second.altered.empty());
+    const bool seen = tally != open.clues().ids.end() && !tally->second.altered.empty();
+    return clue.symptom != oracle::Symptom::kAnswer || (seen && right_but_for_its_id(open, clue));
   });
   // Shown by what came and not by what did not, if it can be by the clause itself.
   const std::string clause = cause.requirement;
@@ -154,7 +169,12 @@ void ids_of_one_value(Explainer& open) {
                                       broken.count(clue.requirement) != 0 &&
                                       kOfIds.count(clue.requirement) != 0;
                              })
-                             .empty();
+                             .empty() ||
+                        (silent && !open.matching([&](const Clue& clue) {
+                                          return !of_value(clue) && is_unheard(clue) &&
+                                                 broken.count(clue.requirement) != 0;
+                                        })
+                                        .empty());
     if (group.empty() || others || open.clues().served.count(word) != 0) continue;
     Cause cause;
     cause.requirement = open.first_must(

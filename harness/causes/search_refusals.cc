@@ -59,19 +59,37 @@ void refused_for(Explainer& open, bool wrongly) {
 std::string way(const Clue& clue) {
   if (clue.symptom == oracle::Symptom::kSilence) return "not answered";
   if (clue.symptom != oracle::Symptom::kAnswer || !clue.answered) return "";
-  std::string out;
-  if (!clue.came.code.empty()) out = "error " + clue.came.code;
+  if (!clue.came.code.empty())
+    return clue.came.status > 0 && clue.came.status != 200
+               ? fmt::format("answered with HTTP {} and error {}", clue.came.status, clue.came.code)
+               : "answered with error " + clue.came.code;
   if (clue.came.status > 0 && clue.came.status != 200)
-    out = fmt::format("HTTP {}{}", clue.came.status, out.empty() ? "" : " and " + out);
-  return out.empty() ? "" : "answered with " + out;
+    return fmt::format("answered with HTTP {}", clue.came.status);
+  return clue.came.message ? "served" : "answered with what is no message";
 }
 
-void refused_alike(Explainer& open, const char* what, std::initializer_list<const char*> clauses,
-                   const Explainer::Which& which) {
+// What was wrong with them, as clauses call it.
+std::string kinds_of(const std::set<std::string>& clauses) {
+  constexpr std::size_t kMost = 8;
+  std::string out;
+  std::size_t told = 0;
+  for (const std::string& clause : clauses)
+    if (++told <= kMost) out += (told == 1 ? "" : ", ") + clause.substr(clause.rfind('.') + 1);
+  return clauses.size() > kMost ? fmt::format("{} and {} more", out, clauses.size() - kMost) : out;
+}
+
+struct BadInput {
+  const char* what;
+  std::vector<std::string_view> chapters;  // what is said of its kinds
+  std::vector<const char*> clauses;
+  Explainer::Which is;
+};
+
+void taken_alike(Explainer& open, const BadInput& input) {
   std::map<std::string, std::set<std::string>> ways;
   const auto fits = [&](const Clue& clue) {
-    return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch && which(clue) &&
-           !is_broken_below(clue) && !way(clue).empty();
+    return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch &&
+           input.is(clue) && (!is_broken_below(clue) || !clue.came.message) && !way(clue).empty();
   };
   // An oracle says the same of one message under several clauses.
   std::map<std::string, std::set<std::string>> by_cases;
@@ -79,15 +97,25 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
     ways[way(*clue)].insert(clue->requirement);
     if (clue->oracle.empty()) by_cases[way(*clue)].insert(clue->requirement);
   }
+  // What is taken as it should be, or is told of as something else, such as an end.
+  std::set<std::string> all_kinds;
+  for (const Clue& clue : open.clues().all)
+    if (clue.oracle.empty() && clue.trigger.seq != 0 && input.is(clue))
+      all_kinds.insert(clue.requirement);
+  const std::size_t passed = open.passed_of(input.chapters);
   for (const auto& [way_of_all, broken] : ways) {
     if (broken.size() < kSeveral || by_cases[way_of_all].size() < 2) continue;
     const std::string wanted = way_of_all;
-    Cause cause;
-    cause.requirement = open.first_that_applies(clauses);
-    cause.title = fmt::format("{} is {}", what, wanted);
-    cause.sentence = fmt::format("{} is {}, whatever is wrong with it", what, wanted);
     const Group all =
         open.claim([&](const Clue& clue) { return fits(clue) && way(clue) == wanted; });
+    // Where more is taken otherwise, it is about some kinds alone.
+    const std::size_t kinds = by_cases[way_of_all].size();
+    const bool some = passed + all_kinds.size() > 2 * kinds;
+    Cause cause;
+    cause.requirement = some ? open.most_broken(all) : open.first_that_applies(input.clauses);
+    cause.title = fmt::format("{}{} is {}", input.what, some ? " of some kinds" : "", wanted);
+    cause.sentence =
+        fmt::format("{}: {}", cause.title, kinds_of(some ? by_cases[way_of_all] : broken));
     open.add(std::move(cause), all);
   }
 }
@@ -180,15 +208,18 @@ void client_faults_as_server_errors(Explainer& open) {
 }
 
 void text_taken_alike(Explainer& open) {
-  refused_alike(open, "Text that is not JSON",
-                {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
-                [](const Clue& clue) { return !clue.trigger.is_json && !clue.trigger.deep; });
+  taken_alike(open, {"Text that is not JSON",
+                     {"json.invalid."},
+                     {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
+                     [](const Clue& clue) { return !clue.trigger.is_json && !clue.trigger.deep; }});
 }
 
 void messages_taken_alike(Explainer& open) {
-  refused_alike(open, "JSON that is no valid message",
-                {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
-                [](const Clue& clue) { return clue.trigger.is_json && !clue.trigger.valid; });
+  taken_alike(open, {"JSON that is no valid message",
+                     {"jsonrpc.message.", "jsonrpc.request.method-", "jsonrpc.request.version-",
+                      "jsonrpc.request.params-primitive", "jsonrpc.id.invalid-type"},
+                     {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
+                     [](const Clue& clue) { return clue.trigger.is_json && !clue.trigger.valid; }});
 }
 
 void declared_only(Explainer& open) {

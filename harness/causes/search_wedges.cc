@@ -13,16 +13,6 @@
 namespace harness::run {
 namespace {
 
-// Something in it was in no message that did no harm. All that is said to a server that has fallen
-// silent is not answered either.
-bool stands_out(const Clue& clue, const std::set<std::string>& harmless) {
-  if (clue.trigger.seq == 0) return false;
-  if (!clue.trigger.valid) return true;
-  return std::any_of(
-      clue.trigger.members.begin(), clue.trigger.members.end(),
-      [&](const auto& member) { return harmless.count(member.first + "=" + member.second) == 0; });
-}
-
 // Of those that fell silent, on a server that all share, the one that is about what a server has to
 // survive is more likely the one that began it.
 const Clue& culprit_of(const Explainer& open, const Group& group) {

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several findings laid to what ends a target: by the message, by the line on stderr.
+#include <gmock/gmock.h>
+
+#include "harness/causes/causes_testing.h"
+
+namespace harness::run {
+namespace {
+
+using oracle::Symptom;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+class Deaths : public Causes {
+ protected:
+  Clue& death(const std::string& clause, const std::string& why, bool json = false) {
+    Clue& out = clue(clause, Symptom::kEnd);
+    out.trigger.seq = 1;
+    out.trigger.is_json = json;
+    out.end = "exit 1";
+    out.why = why;
+    return out;
+  }
+  Clue& death_at(const std::string& method, const std::string& clause, const std::string& why) {
+    Clue& out = about(method, clause, Symptom::kEnd);
+    out.end = "exit 1";
+    out.why = why;
+    return out;
+  }
+  std::vector<std::string> cited() {
+    std::vector<std::string> out;
+    for (const Cause& cause : found()) out.push_back(cause.requirement);
+    return out;
+  }
+};
+
+TEST_F(Deaths, OfOneLastLineOnStderrAreOne) {
+  death_at("tools/call", "mcp.tools.call-missing-required-argument", "KeyError: 'name'");
+  death_at("prompts/get", "mcp.prompts.get-name-missing", "KeyError: 'name'");
+  EXPECT_THAT(cited(), SizeIs(1));
+  clues_.all.back().why = "KeyError: 'id'";
+  EXPECT_THAT(cited(), UnorderedElementsAre("mcp.tools.call-missing-required-argument",
+                                            "mcp.prompts.get-name-missing"));
+  clues_.all.back().why = "KeyError: 'name'";
+  clues_.all.back().end = "exit 2";
+  EXPECT_THAT(cited(), SizeIs(2));
+}
+
+TEST_F(Deaths, AreToldOfTheRequestAndNotOfTheNotificationThatDoesTheSame) {
+  Clue& note = death_at("tools/call", "mcp.base.notification-no-response", "KeyError: 'name'");
+  note.trigger.kind = wire::MessageKind::kNotification;
+  note.trigger.bytes = 10;
+  death_at("tools/call", "mcp.tools.call-name-missing", "KeyError: 'name'").end = "";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.tools.call-name-missing");
+  EXPECT_EQ(causes[0].sentence, "The request tools/call ends the process (exit 1)")
+      << "what one of them tells of the process is so of all";
+}
+
+TEST_F(Deaths, AtTextThatIsNotJsonAreOneWhateverIsWrongWithIt) {
+  death("json.invalid.truncated", "JSONDecodeError: Expecting value");
+  death("json.invalid.comments", "JSONDecodeError: Extra data");
+  death("json.limit.deep-nesting", "RecursionError: maximum depth").trigger.deep = true;
+  death("jsonrpc.message.empty-object", "KeyError: 'method'", true).trigger.members["foo"] = "1";
+  death("jsonrpc.batch.empty-array", "TypeError: list", true).trigger.kind =
+      wire::MessageKind::kBatch;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "Text that is not JSON ends the process");
+  EXPECT_THAT(causes[0].findings, SizeIs(3));
+  EXPECT_EQ(causes[1].requirement, "jsonrpc.robust.survives-invalid-request");
+  EXPECT_EQ(causes[1].title, "JSON that is no valid message ends the process")
+      << "a member of what is no message says nothing of it";
+}
+
+TEST_F(Deaths, AreCitedUnderTheClauseOfTheMessage) {
+  // Whatever the case had said before it; what an oracle says of it names the case.
+  const std::string own =
+      death_at("tools/call", "jsonrpc.robust.survives-parse-error", "").ref.case_id;
+  results_.back().requirements = {"jsonrpc.robust.survives-parse-error",
+                                  "mcp.tools.call-survives-bad-arguments"};
+  EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
+  Clue& seen = clues_.all.back();
+  results_.push_back(results_.back());
+  results_.back().id = "oracle/process";
+  results_.back().requirements = {"jsonrpc.robust.survives-parse-error"};
+  seen.ref.case_id = "oracle/process";
+  seen.oracle = "process";
+  seen.row = own;
+  seen.requirement = "mcp.ping.result";  // what is asked behind it
+  EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
+  seen.requirement = "mcp.stdio.no-output-on-error-paths";
+  EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
+}
+
+TEST_F(Deaths, OfAServerThatAllShareAreNotLaidToWhatFoundItDown) {
+  clues_.survived = {"method=no/such"};
+  death("json.invalid.truncated", "");
+  death_at("no/such", "jsonrpc.id.echo-on-error", "");
+  death_at("__proto__", "jsonrpc.request.hostile-method-names", "");
+  oracle::BrokenOff refused{"refused"};
+  Clue down = clues_.all.back();
+  down.symptom = Symptom::kHang;
+  results_.back().findings.push_back(results_.back().findings.front());
+  results_.back().findings.back().came.came = refused;
+  down.ref.finding = 1;
+  clues_.all.push_back(down);
+  const std::vector<Cause> causes = found("jsonrpc-2.0", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Text that is not JSON ends the process");
+  EXPECT_GT(found("jsonrpc-2.0").size(), 1u) << "each session has a process of its own";
+}
+
+TEST_F(Deaths, ComeBeforeIdsThatAreLost) {
+  for (int i = 0; i < 4; ++i) {
+    IdTally& tally = clues_.ids[clue("mcp.base.unknown-method").ref.case_id];
+    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
+  }
+  death("json.invalid.truncated", "SyntaxError");
+  clues_.ids[clues_.all.back().ref.case_id] = clues_.ids.begin()->second;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "Text that is not JSON ends the process");
+  EXPECT_EQ(causes[1].title, "Errors do not carry the id of their request");
+}
+
+TEST_F(Causes, LayAnEndAtAnAnswerToHowAnswersAreHandled) {
+  for (const char* clause : {"mcp.elicitation.accept-without-content", "mcp.elicitation.form-flat",
+                             "mcp.elicitation.form-flat", "mcp.elicitation.decline-handled"}) {
+    Clue& ends = about("", clause, Symptom::kEnd);
+    ends.trigger.kind = wire::MessageKind::kResponse;
+    ends.trigger.members = {{"result.action", "\"decline\""}};
+    ends.end = "exit 1";
+  }
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.elicitation.decline-handled");
+}
+
+TEST_F(Causes, NameTheMemberThatEndsTheProcess) {
+  clues_.survived = {"method=server/discover", "method=tools/list",
+                     "params.version=\"2026-07-28\""};
+  int i = 0;
+  for (const char* clause :
+       {"mcp.versioning.unsupported-version", "mcp.versioning.unsupported-version",
+        "mcp.versioning.per-request-version"}) {
+    Clue& dead = about("tools/list", clause, Symptom::kEnd);
+    dead.end = "exit 1";
+    dead.trigger.members["params.version"] = "\"19" + std::to_string(++i) + "\"";
+  }
+  const std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.versioning.unsupported-version") << "most are about it";
+  EXPECT_EQ(causes[0].sentence,
+            "The request tools/list whose params.version is \"191\" ends the process (exit 1)");
+}
+
+TEST_F(Causes, AccuseNoMessageOfAnEndThatItDidNotBringAboutAgain) {
+  for (const char* method : {"tools/call", "ping"}) {
+    Clue& dead = about(method, "mcp.tools.call-result", Symptom::kEnd);
+    dead.end = "exit 3";
+    dead.verdict = results_.back().verdict = Verdict::kFlaky;
+  }
+  Clue& seen = about("ping", "mcp.ping.result", Symptom::kEnd);
+  seen.oracle = "process";
+  seen.row = "a/2";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.ping.result");
+  EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  EXPECT_THAT(causes[0].sentence, HasSubstr("The process ended (exit 3) in 2 cases"));
+  EXPECT_THAT(causes[0].findings, SizeIs(3));
+}
+
+TEST_F(Causes, NameTheBlankLineThatEndsTheProcess) {
+  Clue& line = clue("mcp.stdio.blank-line", Symptom::kEnd);
+  line.trigger.seq = 1;
+  line.trigger.blank = true;
+  line.end = "exit 1";
+  EXPECT_EQ(found()[0].sentence, "A blank line ends the process (exit 1)");
+}
+
+TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
+  Clue& text = clue("json.invalid.truncated", Symptom::kEnd);
+  text.trigger.seq = 1;
+  Clue& value = clue("jsonrpc.message.primitive-top-level", Symptom::kEnd);
+  value.trigger.seq = 1;
+  value.trigger.is_json = true;
+  std::vector<std::string> cited;
+  for (const Cause& cause : found("jsonrpc-2.0")) cited.push_back(cause.requirement);
+  EXPECT_THAT(cited, ElementsAre("jsonrpc.robust.survives-parse-error",
+                                 "jsonrpc.robust.survives-invalid-request"));
+}
+
+TEST_F(Causes, LayTheEndAfterABatchToWhatItsCaseIsAbout) {
+  Clue& batch = clue("mcp.ping.result", Symptom::kEnd);
+  batch.trigger.seq = 1;
+  batch.trigger.is_json = true;
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  results_.back().requirements = {"mcp.base.batch.responses-batch"};
+  EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "mcp.base.batch.responses-batch");
+  EXPECT_EQ(found("mcp-2025-03-26")[0].title, "A batch ends the connection");
+  results_.back().requirements = {"jsonrpc.batch.large"};  // which permits
+  EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "jsonrpc.request.reply-exactly-one")
+      << "and never that of what is asked behind it";
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server does that breaks a clause, as a headline says it: the lines of cases/breaches.yaml,
+// packed into the program.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace harness::spec {
+
+// By clause.
+const std::map<std::string, std::string, std::less<>>& breaches();
+
+// "" where nobody wrote one.
+std::string breach_of(std::string_view clause);
+
+}  // namespace harness::spec
