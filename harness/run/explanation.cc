@@ -46,7 +46,7 @@ awaitable<void> Explanation::measure(Pool& pool) {
 }
 
 std::vector<Cause> Explanation::causes(const CauseContext& context) {
-  if (!mistake_.empty()) return {};
+  if (!mistake_.empty() || clues.all.empty()) return {};
   const auto find = [&] { return packed(find_(clues, context)); };
   const Result<std::string> found = run_in_child(find, kMostTime);
   if (found) return unpacked(*found);
