@@ -68,6 +68,16 @@ Fit Listener::fit_since(const Asked& asked, std::size_t& heard) const {
   return best;
 }
 
+bool Listener::came_for(const Asked& asked, std::size_t from) const {
+  const auto& inbox = session_->inbox();
+  return std::any_of(inbox.begin() + static_cast<std::ptrdiff_t>(std::min(from, inbox.size())),
+                     inbox.end(), [&](const Inbound& inbound) {
+                       return inbound.message->kind == wire::MessageKind::kMalformed &&
+                              !asked.sent.id_key.empty() &&
+                              inbound.message->key == asked.sent.id_key;
+                     });
+}
+
 bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
   auto& inbox = session_->inbox();
   for (heard = std::max(heard, canary.from); heard < inbox.size(); ++heard) {
@@ -115,8 +125,8 @@ Deadline Listener::after_canary() const {
   return Clock::now() + std::clamp<Clock::duration>(canary_took_ * 20, kAfterCanary, kPatience);
 }
 
-// How long what a later canary overtook may still come. The requests of a batch have as long as they
-// would alone.
+// How long what a later canary overtook may still come. The requests of a batch have as long as
+// they would alone.
 Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
   return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
 }
@@ -203,8 +213,12 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
 awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
   std::size_t heard = 0;
   for (bool more = true; more;) {
+    const std::size_t from = std::max(heard, asked.sent.from);
     const Fit found = fit_since(asked, heard);
     if (session_->refusal(asked.sent)) co_return;
+    // An object with its id that is no reply is what the target has for it.
+    if (came_for(asked, from))
+      deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     if (found == Fit::kOwn || (found == Fit::kPerhaps && asked.sent.id_key.empty())) co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
     if (found == Fit::kPerhaps)

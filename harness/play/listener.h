@@ -96,6 +96,7 @@ class Listener {
   using Inbounds = std::vector<session::Inbound*>;
   trace::Fit fit(const Asked& asked, const session::Inbound& inbound) const;
   Inbounds answers_to(const Asked& asked) const;
+  bool came_for(const Asked& asked, std::size_t from) const;
   trace::Fit fit_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   session::Deadline after_canary() const;

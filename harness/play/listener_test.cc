@@ -128,6 +128,21 @@ TEST_F(ListenerTest, PassesOverLinesThatAreNoMessages) {
   EXPECT_TRUE(reply.canary_answered);
 }
 
+// Its deadline is an hour away: nobody waits for it.
+TEST_F(ListenerTest, WaitsForNothingBehindAnObjectWithTheIdThatIsNoReply) {
+  target->arrives({transport::line(R"({"jsonrpc":"2.0","id":7})")});
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    const Asked asked =
+        co_await ask(R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})", "{pass: [error]}");
+    const session::Deadline deadline = session::Clock::now() + std::chrono::hours(1);
+    reply = co_await listener.gather(asked, deadline);
+  });
+  EXPECT_THAT(reply.messages, IsEmpty());
+  EXPECT_NE(reply.garbage, nullptr);
+  EXPECT_TRUE(reply.canary_answered);
+}
+
 TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
   target->arrives({transport::line(reply_under("\"7\""))});
   const Reply reply = gathered(kRequest, kAnything);
