@@ -96,6 +96,15 @@ TEST_F(Deaths, AreCitedUnderTheClauseOfTheMessage) {
   EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
 }
 
+TEST_F(Deaths, AreOneWithWhatIsLikeOneOfThem) {
+  Clue& answer = death("mcp.base.unexpected-response-ignored", "KeyError: 'method'", true);
+  answer.trigger.kind = wire::MessageKind::kResponse;
+  answer.trigger.valid = true;
+  death("jsonrpc.message.empty-object", "KeyError: 'method'", true);
+  death("jsonrpc.message.primitive-top-level", "TypeError: 'int' object", true);
+  EXPECT_THAT(found(), SizeIs(1)) << "by the line of the second, and by the kind of that";
+}
+
 TEST_F(Deaths, OfAServerThatAllShareAreNotLaidToWhatFoundItDown) {
   clues_.survived = {"method=no/such"};
   death("json.invalid.truncated", "");

@@ -39,6 +39,10 @@ TEST_F(Causes, KnowThatWhatAcceptsANotificationHasABody) {
   std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.http.notification-202");
+  for (Clue& note : clues_.all) note.came.status = 204;  // without a body
+  for (CaseResult& result : results_) result.findings.front().wanted.statuses = {"202"};
+  ASSERT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(1));
+  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].title, "What is accepted is answered with HTTP 204");
   for (Clue& note : clues_.all) note.came.message = true;
   EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.base.notification-no-response");
 }

@@ -547,7 +547,9 @@ const Entry kTable[] = {
       .takes = with_notification, .title = "Notifications are answered",
       .sentence = "A notification is answered, which is to get no response"}},
     // What comes is no response, it only should not be there.
-    {{.name = "notifications accepted with a body", .wants = notification_answered,
+    {{.name = "notifications accepted with a body",
+      .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
+          (c.came.status == 200 || c.came.status == 202); },
       .least = kSeveral, .how = Cite::kBroken,
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
                 "jsonrpc.notification.no-reply"},
@@ -566,6 +568,8 @@ const Entry kTable[] = {
       .sentence = "HTTP 202 for a notification comes with a body"}},
     {{.name = "accepted by another status", .wants = accepted_otherwise, .rank = of_notification,
       .alike = same_status, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return notification_answered(c, s.open) &&
+          same_status(c, s.lead); },
       .title = "What is accepted is answered with HTTP {status}",
       .sentence = "A notification that is accepted is answered with HTTP {status} in place of 202 "
                   "without a body"}},

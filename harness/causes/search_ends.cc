@@ -140,15 +140,28 @@ void ended(Explainer& open) {
     std::set<std::string> cases = cases_of(group);
     for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
     const bool shared = !wire::traits_of(open.context().transport).process;
-    const Group all = open.claim([&](const Clue& clue) {
+    std::set<const Clue*> taken;
+    const auto takes = [&](const Clue& clue) {
       // Where all share it, what the case asked besides has found nobody.
       if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0) return true;
       if (clue.symptom != oracle::Symptom::kEnd) return false;
       if (victims.count(&clue) != 0) return true;
       if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
-      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
-             ends_likewise(open, clue, *group.front());
-    });
+      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+    };
+    for (const Clue* clue : open.matching(takes)) taken.insert(clue);
+    for (std::size_t before = 0; before != taken.size();) {
+      before = taken.size();
+      for (const Clue* clue : open.matching([&](const Clue& one) {
+             return one.symptom == oracle::Symptom::kEnd && taken.count(&one) == 0 &&
+                    std::any_of(taken.begin(), taken.end(), [&](const Clue* other) {
+                      return other->symptom == oracle::Symptom::kEnd && other->oracle.empty() &&
+                             victims.count(other) == 0 && ends_likewise(open, one, *other);
+                    });
+           }))
+        taken.insert(clue);
+    }
+    const Group all = open.claim([&](const Clue& clue) { return taken.count(&clue) != 0; });
     add_end(open, all, like.common);
   }
 }
