@@ -232,7 +232,10 @@ TEST_F(Causes, LayWhatFollowsFromABrokenClauseToThat) {
   const std::pair<const char*, const char*> rows[] = {
       {"json.output.no-lone-surrogates", "mcp.base.utf8"},
       {"mcp.completion.ref-resource-accepted", "mcp.completion.missing-params"},
-      {"mcp.completion.ref-prompt-accepted", "mcp.completion.argument-value-not-string"}};
+      {"mcp.completion.ref-prompt-accepted", "mcp.completion.argument-value-not-string"},
+      {"jsonrpc.id.invalid-type", "mcp.base.request-id.not-string-or-integer"},
+      {"mcp.capabilities.tools-object", "mcp.lifecycle.capabilities-shape"},
+      {"mcp.lifecycle.version-negotiation-fallback", "mcp.lifecycle.version-not-modern"}};
   for (const auto& [broken, follows] : rows) {
     clues_.all.clear();
     clue(follows);
