@@ -409,6 +409,12 @@ TEST_F(Causes, DoNotLayARefusalOfOneInputToItsMethod) {
   EXPECT_TRUE(found()[0].by_clause);
 }
 
+TEST_F(Causes, TakeAMethodThatWasToGiveAResultForKnown) {
+  about("subtract", "jsonrpc.request.params-omitted", oracle::Symptom::kSilence);
+  results_.back().findings.front().wanted.result = true;
+  EXPECT_TRUE(found()[0].by_clause);
+}
+
 TEST_F(Causes, KnowAnUnknownMethodThatGetsAResult) {
   for (const char* clause : {"mcp.base.unknown-method", "mcp.logging.set-level-undeclared"}) {
     Clue& served = about("no/such", clause);

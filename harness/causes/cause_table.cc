@@ -272,7 +272,9 @@ std::int64_t unknown_first(const C& c) { return names_unknown(c) ? 2 : 1; }
 bool about_unknown_method(const C& c, const E& open) {
   if (is_broken_below(c) || c.came.code == "-32601") return false;
   const bool unheard = is_unheard(c) && by_case(c);
+  // What was to get a result is a method that somebody described.
   const bool other = by_case(c) && !open.asked().answered_by_error && of_unknown_method(c, open) &&
+                     !open.finding_of(c).wanted.result &&
                      (unheard || wants_code(c, open, -32601));
   return (names_unknown(c) || other) &&
          (is_refused(c) || unheard || (is_result(c) && c.wants_error));
