@@ -344,7 +344,8 @@ const Entry kTable[] = {
     // --- bytes that belong to no message
     // HTTP: a second answer on a connection, or anything else behind the end of one.
     {{.name = "behind the answer", .wants = [](const C& c, const E&) { return c.surplus; },
-      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return c.garbled == s.clause; },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return
+          c.garbled == s.clause || c.oracle == "replies"; },
       .title = "More comes on a connection than the answer",
       .sentence = "Behind the end of an HTTP answer more bytes come that nobody asked for, and "
                   "whatever is asked next on the connection finds them in its place"}},

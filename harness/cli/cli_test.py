@@ -137,7 +137,7 @@ class UsageTest(CliTest):
                  "folder that is there"),
                 (["run", "--write-baseline", "b.yaml", *IDS, *server],
                  "--write-baseline: a filtered run does not see every failure; "
-                 "leave --select, --exclude and --shard away"),
+                 "leave --select, --exclude, --shard and --quick away"),
                 (["run", "--url", "ftp://x"],
                  "--url: `ftp://x` is not an address this build can drive; "
                  "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, "
@@ -375,10 +375,10 @@ class CasesTest(CliTest):
         own = ["--cases", "mine", "--select", "own/a"]
         self.assertIn("1 case in", self.run_server(*own))
         out = self.run_server(*own, faults=UPPERCASE, code=1)
-        self.assertIn("FAIL  My own id comes back\n", out)
+        self.assertIn("FAIL  A string id does not come back as the same string\n", out)
         replay = re.search(r"replay +(.*)$", out, re.M).group(1)
         self.assertIn("--cases mine", replay)
-        self.assertIn("FAIL  My own id comes back", self.rpcspec(*shlex.split(replay)[1:], code=1))
+        self.assertIn("FAIL  A string id does not come back", self.rpcspec(*shlex.split(replay)[1:], code=1))
 
     def test_bytes_go_out_in_a_flight_as_they_are_written(self):
         self.write("mine/own/a.yaml", """\
@@ -520,8 +520,8 @@ class OddServerTest(CliTest):
 
     def test_what_failed_once_is_reported_as_it_was_when_played_again(self):
         self.assertIn("FLAKY Nobody wavers", self.waver("bad good"))
-        self.assertIn("FAIL  Nobody wavers", self.waver("bad worse", code=1))
-        self.assertIn("WARN  Nobody wavers", self.waver("bad odd"))
+        self.assertIn("FAIL  A string id does not come back", self.waver("bad worse", code=1))
+        self.assertIn("WARN  A string id does not come back", self.waver("bad odd"))
         self.waver("bad odd", "--level", "should", code=1)
 
     def test_a_server_may_take_longer_to_start_than_to_answer(self):
@@ -549,7 +549,7 @@ class OddServerTest(CliTest):
 
     def test_answers_that_nobody_can_read_are_judged(self):
         out = self.rpcspec("run", "--profile", "mcp-2025-11-25", "--", *toy("garbled"), code=1)
-        self.assertIn("FAIL  A server puts no byte order mark before a text", out)
+        self.assertIn("FAIL  The server writes a byte order mark before its text", out)
         self.assertIn("no byte order mark before the text", flat(out))
         self.assertIn("not played: the target does not answer initialize", flat(out))
         self.assertIn("gate failed: a MUST is broken", out)

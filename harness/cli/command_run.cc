@@ -62,7 +62,7 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
 }
 
 bool goes_with_projects(const std::string& option) {
-  constexpr std::string_view kOptions[] = {"--report",  "--verbose", "--quiet",
+  constexpr std::string_view kOptions[] = {"--report",  "--verbose", "--quiet",          "--quick",
                                            "--project", "--rate",    "--yes-fuzz-remote"};
   return std::find(std::begin(kOptions), std::end(kOptions), option) != std::end(kOptions);
 }
@@ -94,6 +94,7 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   options.yes_remote = given.yes_remote;
   options.quiet = given.quiet;
   options.verbose = given.verbose;
+  options.quick = given.settings.quick;
   return play_project(options, invocation);
 }
 

@@ -174,8 +174,12 @@ int check_project(const std::string& file, const Invocation& invocation) {
 }
 
 int play_project(const ProjectOptions& given, const Invocation& invocation) {
-  const Result<Project> project = read_project(given.reference);
+  Result<Project> project = read_project(given.reference);
   if (!project) return complain(project.error(), kUsage);
+  if (given.quick) {
+    for (ProjectRun& one : project->runs) one.settings.quick = true;
+    project->campaigns.clear();
+  }
   Result<Plans> plans = plans_of(project->runs, project->file, invocation.program);
   if (!plans) return complain(plans.error(), kUsage);
   const Status planned = plan_campaigns(*project, given, invocation.program, *plans);

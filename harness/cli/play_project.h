@@ -17,6 +17,7 @@ struct ProjectOptions {
   std::uint64_t rate = 0;            // of campaigns; 0: as the file says
   bool yes_remote = false;
   bool quiet = false, verbose = false;
+  bool quick = false;  // the survey of each target alone, and no campaign
 };
 
 // Reads it and all that it names as playing it does, and says what would be played; nothing is

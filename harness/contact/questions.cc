@@ -82,11 +82,14 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
       if (served) co_return session.set_canary({list.method, usual_params(session)});
     }
   }
-  reply = co_await ask(session, kNobodys, usual_params(session), kPatience);
+  // With params, or their absence may be what is refused.
+  json::Value params = usual_params(session);
+  if (params.is_null()) params = json::object();
+  reply = co_await ask(session, kNobodys, params, kPatience);
   const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
   if (!code) co_return;
   offer.usual_error = json::as_integer(*code);
-  session.set_canary({kNobodys, usual_params(session), true});
+  session.set_canary({kNobodys, std::move(params), true});
 }
 
 }  // namespace harness::run
