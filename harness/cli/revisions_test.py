@@ -192,14 +192,14 @@ class OnceTest(RevisionsTest):
 
 
 class BoundsTest(RevisionsTest):
-    def test_what_is_lost_is_lost_of_all_runs_together(self):
+    def test_the_time_limit_is_that_of_all_runs_together(self):
         self.rpcspec("run", "--profile", ",".join(OLDER), "--timeout", "300ms", "--max-time", "1s",
                      "--select", "jsonrpc/*", "--report", "json=r.json", "--", SERVER, "--fault",
                      "unknown-method-silent", code=None, seconds=60)
         runs = self.load("r.json")["runs"]
         self.assertEqual(len(runs), len(OLDER))
-        # The first runs lose it; there is none left for the last.
-        self.assertIn("1 s were lost", json.dumps(self.load("r.json")))
+        # The first runs use it up; there is none left for the last.
+        self.assertIn("the time limit of 1 s was over", json.dumps(self.load("r.json")))
 
 
 if __name__ == "__main__":
