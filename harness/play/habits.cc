@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
-#include "harness/spec/protocol.h"
+#include "harness/spec/known.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -24,45 +24,49 @@ const char* kind_of(const json::Value& value) {
   return value.is_object() ? "{...}" : "boolean";
 }
 
-// The names of its members and the kinds of their values, `depth` levels of them.
-std::string shape_of(const json::Value& value, int depth) {
+// The names of its members and the kinds of their values, `depth` levels of them. `names`: what is
+// called or read is told by its name: a server may end at one tool and serve another.
+std::string shape_of(const json::Value& value, int depth, bool names = false) {
   if (!value.is_object() || depth == 0) return kind_of(value);
   std::map<std::string, std::string> members;
   for (const json::Member& member : value.members) {
     if (members.size() == kMostNamed) break;
     // Nobody ends at the one and lives at the other.
     if (member.name == "_meta" || member.name == "id") continue;
-    members[printable(member.name, kLongestName)] = shape_of(member.value, depth - 1);
+    const bool name = names && (member.name == "name" || member.name == "uri");
+    members[printable(member.name, kLongestName)] =
+        name && member.value.is_string() ? '"' + printable(member.value.text, kLongestName) + '"'
+                                         : shape_of(member.value, depth - 1);
   }
   std::string out;
   for (const auto& [name, shape] : members) out += (out.empty() ? "" : ", ") + name + ": " + shape;
   return "{" + out + "}";
 }
 
-std::string class_of(const json::Value& value, const spec::Profile& profile) {
+std::string class_of(const json::Value& value) {
   const json::Value* method = value.is_object() ? value.find("method") : nullptr;
   const MessageKind kind = wire::kind_of(value);
   const bool request = kind == MessageKind::kRequest;
   if ((!request && kind != MessageKind::kNotification) || !method->is_string()) {
     if (value.is_array() && !value.items.empty())
       return "a batch of " + shape_of(value.items.front(), 1);
-    return shape_of(value, 1);
+    return "JSON of the form " + shape_of(value, 1);
   }
+  const char* begin = request ? "a request for " : "a notification of ";
+  if (spec::is_nobodys_name(method->text)) return begin + std::string("a method nobody has");
   const json::Value* params = value.find("params");
-  const std::string shape = params ? " with " + shape_of(*params, 2) : "";
-  const bool known = spec::protocol().find(method->text, profile) || !profile.mcp;
-  const std::string what = known ? printable(method->text, kLongestName) : "a method nobody has";
-  return (request ? "a request for " : "a notification of ") + what + (known ? shape : "");
+  const std::string shape = params ? " with " + shape_of(*params, 2, true) : "";
+  return begin + printable(method->text, kLongestName) + shape;
 }
 
 }  // namespace
 
-std::string input_class(std::string_view text, const spec::Profile& profile) {
+std::string input_class(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "an empty line";
   if (text.size() >= kLong) return "a long message";
   if (!is_utf8(text)) return "bytes that are not UTF-8";
   const wire::Message message = wire::read_message(text);
-  if (message.is_json) return class_of(message.value, profile);
+  if (message.is_json) return class_of(message.value);
   return message.error.fault == json::ReadFault::kTooDeep ? "JSON that is nested very deeply"
                                                           : "text that is not JSON";
 }

@@ -11,13 +11,12 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/spec/profile.h"
-
 namespace harness::run {
 
 // What a text is to the target, in a few words: "text that is not JSON", "a request for tools/call
-// with {arguments: {}, name: string}". Texts of one class differ in values alone.
-std::string input_class(std::string_view text, const spec::Profile& profile);
+// with {arguments: {}, name: "add"}". Texts of one class differ in values alone, and not in the name
+// of what is called.
+std::string input_class(std::string_view text);
 
 enum class Habit { kHarm, kSilence };  // it ends or hangs; it goes on, and never answers
 

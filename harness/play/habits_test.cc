@@ -7,10 +7,6 @@
 namespace harness::run {
 namespace {
 
-std::string class_of(const char* text) {
-  return input_class(text, *spec::find_profile("mcp-2025-11-25"));
-}
-
 TEST(InputClass, TellsWhatATextIsToTheTarget) {
   const struct {
     const char* text;
@@ -20,25 +16,28 @@ TEST(InputClass, TellsWhatATextIsToTheTarget) {
       {"{\"a\":", "text that is not JSON"},
       {"[1}", "text that is not JSON"},
       {"\"\xff\"", "bytes that are not UTF-8"},
-      {"7", "number"},
-      {"\"\"", "an empty string"},
-      {"{}", "{}"},
-      {"[]", "[]"},
-      {R"({"jsonrpc":"2.0","id":4,"method":7})", "{jsonrpc: string, method: number}"},
+      {"7", "JSON of the form number"},
+      {"\"\"", "JSON of the form an empty string"},
+      {"{}", "JSON of the form {}"},
+      {"[]", "JSON of the form []"},
+      {R"({"jsonrpc":"2.0","id":4,"method":7})",
+       "JSON of the form {jsonrpc: string, method: number}"},
       {R"([{"jsonrpc":"2.0","method":"ping","id":1}])",
        "a batch of {jsonrpc: string, method: string}"},
-      {R"({"jsonrpc":"2.0","id":4,"method":"nobody/has","params":{"a":1}})",
+      {R"({"jsonrpc":"2.0","id":4,"method":"rpcspec/none","params":{"a":1}})",
        "a request for a method nobody has"},
-      {R"({"jsonrpc":"2.0","method":"nobody/has"})", "a notification of a method nobody has"},
+      {R"({"jsonrpc":"2.0","method":"rpcspec/none"})", "a notification of a method nobody has"},
+      {R"({"jsonrpc":"2.0","id":4,"method":"own/slow","params":[1]})",
+       "a request for own/slow with [...]"},
       {R"({"jsonrpc":"2.0","id":4,"method":"ping"})", "a request for ping"},
       {R"({"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"add","arguments":{"a":1}}})",
-       "a request for tools/call with {arguments: {a: number}, name: string}"},
+       "a request for tools/call with {arguments: {a: number}, name: \"add\"}"},
       {R"({"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"arguments":{},"_meta":{}}})",
        "a request for tools/call with {arguments: {}}"},
   };
-  for (const auto& row : kRows) EXPECT_EQ(class_of(row.text), row.input) << row.text;
-  EXPECT_EQ(class_of(("\"" + std::string(40'000, 'x') + "\"").c_str()), "a long message");
-  EXPECT_EQ(class_of(std::string(1000, '[').c_str()), "JSON that is nested very deeply");
+  for (const auto& row : kRows) EXPECT_EQ(input_class(row.text), row.input) << row.text;
+  EXPECT_EQ(input_class(("\"" + std::string(40'000, 'x') + "\"").c_str()), "a long message");
+  EXPECT_EQ(input_class(std::string(1000, '[').c_str()), "JSON that is nested very deeply");
 }
 
 TEST(Habits, KnowWhatHarmedTwice) {

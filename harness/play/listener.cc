@@ -158,8 +158,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
     // So it does where the target is known to be silent to such a message.
-    const bool soft = !patient_ && (silence_foreseen_ ||
-                                    (!asked.sent.runs_feature && silence_is_no_failure(asked)));
+    const bool soft = !patient_ && !asked.sent.runs_feature &&
+                      (silence_foreseen_ || silence_is_no_failure(asked));
     // A target that left another like it unanswered is not waited for first.
     const Deadline first =
         Clock::now() + (left_unanswered_ ? milliseconds(0) : session_->pace().grace(false));

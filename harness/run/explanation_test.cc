@@ -21,7 +21,7 @@ constexpr const char* kClause = "jsonrpc.request.reply-exactly-one";
 CaseResult failed() {
   CaseResult result;
   result.id = "a/1";
-  result.title = "Requests are not answered by exactly one response";
+  result.title = "A request is answered";
   result.requirements = {kClause};
   result.verdict = Verdict::kFail;
   oracle::Finding finding;
@@ -42,7 +42,7 @@ TEST(Explanation, FindsTheCausesOfWhatWasAdded) {
   const std::vector<Cause> found = causes(explanation, {failed()});
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].requirement, kClause);
-  EXPECT_EQ(found[0].title, "Requests are not answered by exactly one response");
+  EXPECT_EQ(found[0].title, "A request is not answered by exactly one response");
   ASSERT_THAT(found[0].findings, SizeIs(1));
   EXPECT_EQ(found[0].findings[0].case_id, "a/1");
   EXPECT_EQ(explanation.mistake(), "");
