@@ -78,8 +78,7 @@ void CasePlayer::foresee(const Prepared& prepared) {
   std::string_view text = prepared.text;
   // Of raw bytes only whole lines can be told from pieces of something.
   const bool line = text.ends_with('\n') && text.find('\n') + 1 == text.size();
-  const std::string input =
-      prepared.unframed && !line ? "raw bytes" : input_class(text);
+  const std::string input = prepared.unframed && !line ? "raw bytes" : input_class(text);
   const bool known = context_.habits->known(Habit::kHarm, input);
   if (known && checked_.count(input) != 0) throw Foreseen{input};
   inputs_.insert(input);

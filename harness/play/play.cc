@@ -134,7 +134,8 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
                                            oracle::symptom_of(one)) != 0;
                        });
   };
-  const bool harmed = shows({oracle::Symptom::kEnd, oracle::Symptom::kHang});
+  const bool ended = shows({oracle::Symptom::kEnd});
+  const bool harmed = ended || shows({oracle::Symptom::kHang});
   const bool silent = !harmed && shows({oracle::Symptom::kSilence});
   const Habit habit = harmed ? Habit::kHarm : Habit::kSilence;
   if ((harmed || silent) &&
@@ -142,9 +143,10 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
         return context_.habits->known(habit, input);
       }))
     played_.foreseen += played_.findings.size() - before;
-  // A silence is known when it was heard out.
+  // A silence, and a hang on a busy machine, is known when it was heard out.
   const bool heard_out = context_.silence != Silence::kBelieved;
-  if (context_.learns && (harmed || to_its_end)) context_.habits->saw(Habit::kHarm, harmed, inputs_);
+  if (context_.learns && (harmed ? ended || heard_out : to_its_end))
+    context_.habits->saw(Habit::kHarm, harmed, inputs_);
   if (context_.learns && !harmed && (silent ? heard_out : to_its_end))
     context_.habits->saw(Habit::kSilence, silent, inputs_);
   checked_.merge(inputs_);

@@ -75,7 +75,7 @@ class PlayTest : public testing::Test {
         suite::own_registry(),
         profile,
         offer,
-        Silence::kBelieved,
+        look,
         [&](suite::Need,
             std::unique_ptr<session::Session>&) -> awaitable<Result<std::unique_ptr<Session>>> {
           ++opened;
@@ -119,6 +119,7 @@ class PlayTest : public testing::Test {
   Scripted::Act otherwise;  // what it does; empty: what the replies say
   std::function<std::string()> why_stop;
   Habits* habits = nullptr;
+  Silence look = Silence::kBelieved;
   int opened = 0;  // sessions that the case asked for
 };
 
@@ -275,6 +276,19 @@ TEST_F(PlayTest, PlaysOneRowOfWhatTheTargetIsKnownToEndAt) {
   EXPECT_THAT(second.notes, ElementsAre(HasSubstr("2 rows were not played")));
   habits = nullptr;
   EXPECT_EQ(play(steps, {}, table).findings.size(), 6u) << "nobody is asked: all are played";
+}
+
+// A busy machine may be why nothing came in time.
+TEST_F(PlayTest, LearnsNoHangOfAFirstLook) {
+  Habits known;
+  habits = &known;
+  otherwise = [](const Outgoing&) { return std::vector<Arrival>{}; };
+  const std::string steps = "- {frame: '{', reply: anything}";
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(play(steps).findings.empty());
+  EXPECT_FALSE(known.any(Habit::kHarm));
+  look = Silence::kHeardOut;
+  for (int i = 0; i < 2; ++i) play(steps);
+  EXPECT_TRUE(known.any(Habit::kHarm));
 }
 
 TEST_F(PlayTest, LeavesOutRowsAndStepsThatAreNotMeantForTheProfile) {
