@@ -156,8 +156,8 @@ class FuzzTest(testkit.RpcspecTest):
             shown = self.rpcspec("replay", "--level", "should", "one.script", *where,
                                  *self.server(fault), *over, code=1)
             self.assertIn(seen, shown)
-            out = self.rpcspec("fuzz", "--execs", "6", "--seed", "1", *where, *self.server(fault),
-                               *over, code=1)
+            out = self.rpcspec("fuzz", "--execs", "6", "--seed", "1", "--findings", fault, *where,
+                               *self.server(fault), *over, code=1)
             self.assertRegex(out, "found [a-z-]+-jsonrpc[.]")
         self.rpcspec("replay", "one.script", *where, *self.server(), *over, code=0)
 

@@ -31,6 +31,8 @@ class Filling {
       Answer of = of_row<Answer>(**rows);
       answer = std::move(of);
     }
+    if (auto* form = std::get_if<FormAnswer>(&answer))
+      for (std::string& keyword : form->of) fill(keyword);
     auto* own = std::get_if<OwnAnswer>(&answer);
     if (!own) return;
     for (auto* value : {&own->result, &own->error})

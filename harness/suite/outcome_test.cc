@@ -170,12 +170,15 @@ TEST(ReadAnswers, TypesWordsMembersAndForms) {
 TEST(ExpandAnswers, TakesWhatTheRowHasAndFillsItIn) {
   const std::vector<json::Value> table{json::parse(R"({"n":7,"say":{"result":{"n":"${n}"}}})"),
                                        json::parse(R"({"n":8,"say":"none"})")};
-  const Step step =
-      steps_of("[{canary: true, answers: {a: '${say}', '*': {raw: 'n ${n}'}}}]", {}, table)[0];
+  const Step step = steps_of(
+      "[{canary: true, answers: {a: '${say}', '*': {raw: 'n ${n}'}, "
+      "elicitation/create: {accept: broken, of: ['${n}']}}}]",
+      {}, table)[0];
   const auto own = expand(*step.answers, Row(R"({"n":7,"say":{"result":{"n":"${n}"}}})"));
   ASSERT_TRUE(own) << own.error().text();
   EXPECT_EQ(json::write(*std::get<OwnAnswer>(own->at("a")).result), R"({"n":7})");
   EXPECT_EQ(std::get<OwnAnswer>(own->at("*")).raw, "n 7");
+  EXPECT_EQ(std::get<FormAnswer>(own->at("elicitation/create")).of, std::vector<std::string>{"7"});
   const auto none = expand(*step.answers, Row(R"({"n":8,"say":"none"})"));
   EXPECT_EQ(std::get<AnswerWord>(none->at("a")), AnswerWord::kNone);
   EXPECT_EQ(expand(*step.answers, Row(R"({"n":1})")).error().text(), "${say} has no value here");
