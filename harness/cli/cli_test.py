@@ -297,6 +297,19 @@ class UsageTest(CliTest):
         self.assertIn("Usage: rpcspec run ", page)
         self.assertIn("--covers", self.rpcspec("help", "new", "case"))
 
+    def test_help_fits_a_screen_and_rare_options_stand_under_help_all(self):
+        for command in re.findall(r"(?m)^  ([a-z]+)  ", self.rpcspec("--help")):
+            with self.subTest(command=command):
+                short, long = self.rpcspec(command, "--help"), self.rpcspec(command, "--help-all")
+                self.assertLessEqual(len(short.splitlines()), 45)
+                self.assertLessEqual(max(len(line) for line in long.splitlines()), 100)
+                named = [set(re.findall(r"(?m)^  (--[a-z-]+)", page)) for page in (short, long)]
+                self.assertLessEqual(named[0], named[1])
+                self.assertEqual("--help-all" in short, named[0] != named[1])
+        self.assertNotIn("--shard", self.rpcspec("run", "--help"))
+        self.assertIn("  --shard I/N  ", self.rpcspec("run", "--help-all"))
+        self.assertRegex(self.rpcspec("run", "--help"), r"--max-time TIME .*\(default: 2m\)")
+
 
 class ShellTest(CliTest):
     """What the table of options is made into. The shells that are there try it."""
@@ -358,7 +371,7 @@ class ShellTest(CliTest):
         self.assertTrue(page.startswith(".TH RPCSPEC 1 "), page[:40])
         for command in re.findall(r"(?m)^  ([a-z]+)  ", self.rpcspec("--help")):
             self.assertIn(f".SS rpcspec {command}\n", page)
-            for option in re.findall(r"(?m)^ +(--[a-z-]+)", self.rpcspec("help", command)):
+            for option in re.findall(r"(?m)^ +(--[a-z-]+)", self.rpcspec(command, "--help-all")):
                 self.assertIn(f"\\fB{option}\\fR", page)
         self.assertIn("\\fB--covers\\fR", page)  # of `new case`
         self.assertIn(".SH EXIT STATUS", page)

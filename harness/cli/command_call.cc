@@ -213,24 +213,25 @@ int call_command(CallOptions given, const Invocation& invocation) {
 
 Command command_call(const Invocation& invocation) {
   auto options = std::make_shared<CallOptions>();
-  Command command{"call", "One tool, resource or prompt by hand: what it answers, judged"};
+  Command command{"call", "Call one tool, resource, prompt or method, and judge the answer"};
   options->context.add_to(command);
   command.add({
       {"method",
        &options->method,
        "METHOD",
-       "tools/call, prompts/get, resources/read, or any",
+       "tools/call, prompts/get, resources/read, or any other method",
        {.required = true}},
-      {"name", &options->name, "NAME", "Of the tool or prompt; the URI of the resource"},
+      {"name", &options->name, "NAME", "Name of the tool or prompt, or URI of the resource"},
       {"--arguments", &options->arguments, "JSON",
-       "Its arguments; left out they are made from its schema"},
-      {"--params", &options->params, "JSON", "All params, in place of a name"},
+       "Arguments; without it they are made from the schema"},
+      {"--params", &options->params, "JSON", "All params, instead of a name and arguments"},
       level_option(options->level),
   });
   command.footer +=
-      "\nThe tool that is named is called, annotated or not. An answer that says that "
-      "something\nfailed (isError, an error) is an answer: only what breaks the "
-      "specification ends with 1.";
+
+      "\nThe named tool is called, annotated readOnlyHint or not. An answer that reports a failure "
+      "(isError,\n"
+      "an error) is an answer: only a breach of the specification ends with 1.";
   command.action = [options, &invocation] { return call_command(*options, invocation); };
   return command;
 }

@@ -128,15 +128,14 @@ Command command_check(const Invocation& invocation) {
     std::string suite, schema;
   };
   auto options = std::make_shared<Options>();
-  Command command{"check",
-                  "Check case files and rpcspec.yaml without a target: mistakes with their places"};
+  Command command{"check", "Check case files and rpcspec.yaml for mistakes"};
   command.add({
       {"files", &options->paths, "", "Case files, project files, or folders of them"},
       suite_option(options->suite),
       {"--schema",
        &options->schema,
        "case|project|target",
-       "Print the JSON Schema by which an editor completes and checks such files",
+       "Print the JSON Schema of such files, for editors",
        {.words = schema_names()}},
   });
   command.action = [options, &invocation] {
@@ -156,20 +155,20 @@ Command command_check(const Invocation& invocation) {
 
 Command command_new(const Invocation&) {
   auto options = std::make_shared<NewCase>();
-  Command made{"case", "A case: ID.yaml below a folder of cases"};
+  Command made{"case", "Write ID.yaml below a folder of cases"};
   made.add({
       {"id",
        &options->id,
        "",
-       "Its path below the folder, such as mcp/tools/list-order",
+       "Path below the folder, such as mcp/tools/list-order",
        {.required = true}},
       {"--covers", &options->covers, "REQUIREMENT",
-       "The clause it is about, as `rpcspec list requirements` names it"},
-      {"--in", &options->folder, "DIR", "The folder (the current one)"},
+       "The clause that it tests, from `rpcspec list requirements`"},
+      {"--in", &options->folder, "DIR", "Folder of cases (default: the current one)"},
       {"--suite", &options->suite, "DIR",
-       "A cases/ tree to take clauses from, in place of the built-in suite"},
+       "Use the clauses of this cases/ tree instead of the built-in suite"},
   });
-  Command command{"new", "Write a case file to begin with"};
+  Command command{"new", "Write a case file to start from"};
   command.commands.push_back(std::move(made));
   command.action = [options] { return write_case(*options); };
   return command;

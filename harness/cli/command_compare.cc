@@ -55,31 +55,31 @@ int compare(const CompareCommand& given) {
 
 Command command_compare(const Invocation&) {
   auto options = std::make_shared<CompareCommand>();
-  Command command{"compare", "What became worse and better between two JSON reports"};
+  Command command{"compare", "Show what became worse or better between two JSON reports"};
   command.add({
       {"old",
        &options->before,
        "OLD.json",
-       "What `--report json=FILE` wrote then",
+       "What `--report json=FILE` wrote before",
        {.required = true}},
-      {"new", &options->after, "NEW.json", "And now", {.required = true}},
+      {"new", &options->after, "NEW.json", "What it wrote now", {.required = true}},
       {"--level",
        &options->level,
-       "",
-       "What ends with 1: a must that is newly broken, or should as well",
+       "must|should",
+       "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
        {.shown = true, .words = {"must", "should"}}},
-      {"--strict", &options->strict, "",
-       "What can no longer be told (inconclusive now) ends with 1, too"},
+      {"--strict", &options->strict, "", "Also exit with 1 on what has become inconclusive"},
       {"--format",
        &options->format,
-       "",
-       "text or json",
+       "text|json",
+       "Format of the output",
        {.shown = true, .words = {"text", "json"}}},
   });
   command.footer =
-      "Exit codes: 0 nothing is worse, 1 something is, 2 a file that is no report. A case is "
-      "worse\n"
-      "that breaks a clause it did not break before, whatever a baseline says.";
+
+      "Exit codes: 0 nothing is worse, 1 something is, 2 a file is no report. A case is worse if "
+      "it breaks\n"
+      "a clause that it did not break before, in a baseline or not.";
   command.action = [options] { return compare(*options); };
   return command;
 }

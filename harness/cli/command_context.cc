@@ -23,8 +23,8 @@ void ContextOptions::add_to(Command& command) {
 void ContextOptions::add_all_but_target_to(Command& command) {
   command.add({
       {"--profile", &profile, "NAME",
-       "Judge as this; auto negotiates. Left out: as the scripts say, else the target\n"
-       "description, else auto"},
+       "Profile to judge by; auto negotiates one (default: what the scripts or the\n"
+       "target description say, else auto"},
       timeout_option(timeout),
       suite_option(suite),
   });

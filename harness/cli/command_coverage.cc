@@ -192,16 +192,20 @@ int coverage(const CoverageOptions& options) {
 
 Command command_coverage(const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
-  Command command{"coverage", "Requirement by case, and why the rest is not covered"};
+  Command command{"coverage", "Show which cases cover which requirements, and what is not covered"};
   command.add({
-      {"--profile", &options->profile, "NAME", "Only what counts under this profile"},
-      {"--format", &options->format, "", "text or json", {.words = {"text", "json"}}},
+      {"--profile", &options->profile, "NAME", "Only what applies under this profile"},
+      {"--format",
+       &options->format,
+       "text|json",
+       "Format of the output",
+       {.words = {"text", "json"}}},
       {"--against",
        &options->against,
        "SUITE",
-       "official: check by case, for each scenario of the official suite",
+       "Compare with the official suite, scenario by scenario",
        {.words = {"official"}}},
-      {"--missing", &options->missing, "", "Only what is not covered"},
+      {"--missing", &options->missing, "", "List only what is not covered"},
       cases_option(options->cases),
       suite_option(options->suite),
   });

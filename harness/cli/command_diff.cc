@@ -326,40 +326,38 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
 
 Command command_diff(const Invocation& invocation) {
   auto options = std::make_shared<DiffOptions>();
-  Command command{"diff",
-                  "Where two servers answer the same scripts differently (exit 1; 0: nowhere)"};
+  Command command{"diff", "Compare how two servers answer the same scripts"};
   command.add({
       {"--a",
        &options->a,
        "TARGET",
-       "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND',\n"
-       "'--target FILE[#NAME]'; an address, a FILE.yaml or a command also by itself",
+       "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND' or "
+       "'--target FILE[#NAME]'; also an address, a FILE.yaml or a command by itself",
        {.required = true}},
-      {"--b", &options->b, "TARGET", "The other one", {.required = true}},
+      {"--b", &options->b, "TARGET", "The other TARGET", {.required = true}},
       {"script", &options->scripts, "SCRIPT",
-       "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings;\n"
-       "left out: what both offer, the seeds of the profile, and variations"},
+       "Scripts, findings, or folders of them (default: what both servers offer, the seeds of the "
+       "profile, and variations)"},
       {"--execs", within(Counts{0, kMostExecs}, options->execs), "N",
-       "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
-       "scripts are given, else none"},
+       "How many variations of the scripts to play (default: 200 without scripts, else 0)"},
       {"--seed",
        within(Counts{}, options->seed),
        "N",
-       "The same seed makes the same variations",
+       "Random seed; the same seed makes the same variations",
        {.usual = std::to_string(options->seed)}},
       {"--accepted", &options->accepted, "FILE",
-       "Accepted differences, each with its reason; one that is gone fails the run"},
+       "Accepted differences with their reasons; one that is gone fails the run"},
       {"--write-accepted",
        &options->write_accepted,
        "FILE",
-       "Write what differs as accepted differences, for reasons to be filled in",
+       "Write the differences as accepted ones; fill in the reasons",
        {.named = true}},
       {"--differences",
        &options->folder,
        "DIR",
-       "Where the least script of each difference goes",
+       "Where to write the shortest script of each difference",
        {.named = true, .shown = true}},
-      {"--format", &options->format, "FORMAT", "console or json", {.shown = true}},
+      {"--format", &options->format, "console|json", "Format of the output", {.shown = true}},
   });
   options->context.add_all_but_target_to(command);
   command.action = [options, &invocation] { return diff_command(*options, invocation); };

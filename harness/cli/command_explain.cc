@@ -238,32 +238,31 @@ Command command_explain(const Invocation& invocation) {
     FrameOptions frame;
   };
   auto options = std::make_shared<ExplainOptions>();
-  Command command{
-      "explain",
-      "Explain a case, requirement, oracle, method, type, error code or finding in full"};
+  Command command{"explain",
+                  "Explain a case, requirement, oracle, method, type, error code or finding"};
   command.add({
       {"id", &options->asked.id, "",
-       "As `rpcspec list` names it, a type such as Tool, an error code such as -32602, what the\n"
-       "fuzzer finds such as crash, or the folder of a finding"},
+       "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a kind of "
+       "finding such as crash, or the folder of a finding"},
       {"--frame",
        &options->frame.text,
        "TEXT",
-       "Say what may answer this message, and why",
+       "Explain which replies to this message are allowed, and why",
        {.needs = {"--profile"}, .excludes = {"id"}}},
       {"--profile",
        &options->frame.profile,
        "NAME",
-       "With --frame: the profile it is sent under",
+       "Profile under which the message is sent",
        {.needs = {"--frame"}}},
       {"--transport",
        &options->frame.transport,
        "KIND",
-       "With --frame: how it is sent (stdio)",
+       "Transport on which it is sent (default: stdio)",
        {.needs = {"--frame"}}},
       {"--before-handshake",
        &options->frame.before_handshake,
        "",
-       "With --frame: the handshake is not done yet",
+       "The handshake has not been done yet",
        {.needs = {"--frame"}}},
       cases_option(options->asked.cases),
       suite_option(options->asked.suite),

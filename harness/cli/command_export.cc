@@ -180,24 +180,28 @@ int export_command(const ExportOptions& given) {
 
 Command command_export(const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
-  Command command{
-      "export",
-      "Messages of the cases and what may answer them, as JSON, for unit tests elsewhere"};
+  Command command{"export", "Export the messages of the cases and their allowed replies, as JSON"};
   command.add({
-      {"--profile", &options->profile, "NAME", "Whose", {.required = true}},
-      {"--output", &options->output, "FILE", "Where to (standard output)"},
+      {"--profile",
+       &options->profile,
+       "NAME",
+       "Profile whose messages to export",
+       {.required = true}},
+      {"--output", &options->output, "FILE", "Where to write (default: standard output)"},
       suite_option(options->suite),
   });
   command.footer =
-      "Send `opening` first, a message a line, and read what answers it. Then of each vector send\n"
-      "`frame` and `canary`: what comes before the canary's answer is the reply to the frame. Its\n"
-      "grade stands in `replies`: of a result, of an error by its code, or of silence; its id has "
-      "to\n"
-      "be one of `ids`, where they stand (an error may leave out what may be null). `wrong` breaks "
-      "one of `clauses`,\n"
-      "`tolerated` a weaker one. A frame in which nothing is wrong has no clauses; what its "
-      "method\n"
-      "makes of the params is open.";
+
+      "How to use a vector: send `opening` first, one message per line, and read the answers. Then "
+      "send\n"
+      "`frame` and `canary`: what comes before the answer to the canary is the reply to the "
+      "frame.\n"
+      "`replies` grades it: a result, an error by its code, or silence. Its id must be one of "
+      "`ids`, if\n"
+      "given (an error may leave out an id that may be null). `wrong` breaks one of `clauses`, "
+      "`tolerated`\n"
+      "a weaker one. A frame without a flaw has no clauses; how its method treats the params is "
+      "left open.";
   command.action = [options] { return export_command(*options); };
   return command;
 }

@@ -66,66 +66,67 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
 
 Command command_fuzz(const Invocation& invocation) {
   auto options = std::make_shared<FuzzOptions>();
-  Command command{"fuzz",
-                  "Play scripts nobody thought of, for as long as you like; keep what is wrong"};
+  Command command{"fuzz", "Fuzz a server, and keep what breaks the specification"};
   options->target.add_to(command);
   FuzzSettings& settings = options->settings;
   const Durations campaigns{std::chrono::seconds(1), std::chrono::hours(24 * 1000)};
   command.add({
       {"--for", within(campaigns, settings.time), "TIME",
-       "How long: 90s, 10m, 2h; until it is interrupted when left out"},
+       "How long to fuzz: 90s, 10m, 2h (default: until interrupted)"},
       {"--execs", within(Counts{1, kMostExecs}, settings.execs), "N",
-       "How many scripts, all workers together; those of the corpus and the first ones count"},
-      {"--seed", within(Counts{1}, settings.seed), "N", "The same seed makes the same scripts"},
-      {"--jobs", &settings.jobs, "N", "Workers side by side, each with a target", {.shown = true}},
+       "How many scripts to play, all workers together, including those of the corpus"},
+      {"--seed", within(Counts{1}, settings.seed), "N",
+       "Random seed; the same seed makes the same scripts"},
+      {"--jobs",
+       &settings.jobs,
+       "N",
+       "Workers to run in parallel, each with its own target",
+       {.shown = true}},
       {"--max-len",
        &settings.max_len,
        "BYTES",
-       "No script is longer, but in the search for limits of size (over stdio, unless "
-       "this is less\n"
-       "than is usual); short ones tell an engine with coverage more, sooner",
+       "Longest script to make, except in the search for size limits; shorter scripts give more "
+       "coverage per second",
        {.shown = true}},
       {"--corpus",
        &settings.corpus,
        "DIR",
-       "Scripts that showed something new: read, and added to",
+       "Scripts that showed new behaviour: read at the start, added to later",
        {.named = true}},
       {"--findings",
        &settings.findings,
        "DIR",
-       "Where findings go; those there are known",
+       "Where to write findings; those already there are not reported again",
        {.named = true, .shown = true}},
       {"--schedules",
        &options->schedules,
        "",
-       "Put a few calls in flight on one or two sessions, and explore orders, gaps,\n"
-       "cancellations, cut connections and held answers, in place of what mutators make",
+       "Explore schedules instead of mutations: calls in flight, their order, cancellations, cut "
+       "connections, delayed answers",
        {.excludes = {"--jobs", "--corpus", "--max-len"}}},
       {"--stop-at-first", &settings.stop_at_first, "",
-       "End with the first finding, once it is made small"},
-      {"--keep-going",
-       {},
-       "",
-       "Go on after a finding; so it is when nothing is said",
-       {.excludes = {"--stop-at-first"}}},
+       "Stop at the first finding, once its script is reduced"},
       {"--rate", within(Counts{1, 1'000'000}, settings.rate), "N",
-       "Messages a second at most, all workers together; an address of another machine gets\n"
-       "20 unless this says otherwise"},
+       "Messages per second at most, all workers together (default: no limit; 20 for another "
+       "machine)"},
       {"--yes-fuzz-remote", &settings.yes_remote, "",
-       "The address is not on this machine, and you may fuzz what is there"},
+       "Allow a server on another machine; make sure that you may fuzz it"},
       {"--report",
        &options->reports,
        "FORMAT=FILE",
-       "Write a report of what was found, at the end; `rpcspec list "
-       "reporters` names the formats",
+       "Write a report of the findings; `rpcspec list reporters` lists the formats",
        {.repeatable = true}},
-      {"--profile", &settings.profile, "NAME", "Judge as this; auto negotiates", {.shown = true}},
+      {"--profile",
+       &settings.profile,
+       "NAME",
+       "Profile to test; auto negotiates one",
+       {.shown = true}},
       timeout_option(settings.timeout),
       {"--mutators",
        &settings.mutators,
        "NAME",
-       "Only changes of this level, to compare: sequence, envelope, arguments, json-text, "
-       "framing, reverse, or raw (of bytes, with a dictionary)",
+       "Use only one level of mutators: sequence, envelope, arguments, json-text, framing, reverse "
+       "or raw",
        {.excludes = {"--schedules"}}},
       suite_option(settings.suite),
   });

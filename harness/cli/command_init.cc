@@ -179,25 +179,26 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
 
 Command command_init(const Invocation& invocation) {
   auto options = std::make_shared<InitOptions>();
-  Command command{"init", "Write rpcspec.yaml, which `rpcspec run` plays, by asking the target"};
+  Command command{"init", "Write an rpcspec.yaml for a server, for `rpcspec run` to use"};
   options->target.add_to(command);
   command.add({
       {"--profile",
        &options->profile,
        "NAME",
-       "Look at it as this; auto negotiates",
+       "Profile to use; auto negotiates one",
        {.shown = true}},
       timeout_option(options->timeout),
-      {"--force", &options->force, "", "Write over the file that is there"},
+      {"--force", &options->force, "", "Overwrite the file if it exists"},
   });
   command.footer =
-      "The file has `targets`, a mapping of names to target descriptions, and `reports`, a "
-      "mapping\n"
-      "of formats to files. Of each target, or for all of them on top, it may say: profiles,\n"
-      "baseline, level, strict, select, exclude, cases, timeout, max-time, jobs (as the options "
-      "of\n"
-      "run), and fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
-      "In `baseline` {target} and {profile} stand for what is played.";
+
+      "The file has `targets`, which maps names to target descriptions, and `reports`, which maps "
+      "formats\n"
+      "to files. Each target, or the top level for all targets, may set profiles, baseline, level, "
+      "strict,\n"
+      "select, exclude, cases, timeout, max-time and jobs, like the options of `run`, and\n"
+      "fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
+      "In `baseline`, {target} and {profile} are replaced by their names.";
   command.action = [options, &invocation] { return init_command(*options, invocation); };
   return command;
 }

@@ -214,17 +214,16 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
 
 Command command_inspect(const Invocation& invocation) {
   auto options = std::make_shared<InspectOptions>();
-  Command command{"inspect",
-                  "What a server is, speaks and offers; no tool is called, nothing is judged"};
+  Command command{"inspect", "Show what a server offers; calls no tool, judges nothing"};
   options->target.add_to(command);
   command.add({
       {"--profile",
        &options->profile,
        "NAME",
-       "Look at it as this; auto negotiates",
+       "Profile to use; auto negotiates one",
        {.shown = true}},
       timeout_option(options->timeout),
-      {"--format", &options->format, "FORMAT", "text or json"},
+      {"--format", &options->format, "text|json", "Format of the output"},
       suite_option(options->suite),
   });
   command.action = [options, &invocation] { return inspect_command(*options, invocation); };

@@ -114,14 +114,14 @@ int judge(const JudgeOptions& options) {
 
 Command command_judge(const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
-  Command command{"judge", "Run the oracles over a recorded conversation"};
+  Command command{"judge", "Judge a recorded session"};
   command.add({
       {"transcript",
        &options->file,
        "TRANSCRIPT",
        "JSON Lines, as --transcripts writes them",
        {.required = true}},
-      {"--profile", &options->profile, "NAME", "Instead of the one it was recorded under"},
+      {"--profile", &options->profile, "NAME", "Profile to judge by (default: the recorded one)"},
       report_option(options->reports),
       verbose_option(options->verbose),
   });

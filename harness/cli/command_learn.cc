@@ -371,59 +371,55 @@ int learn_command(const LearnOptions& given, const Invocation& invocation) {
 Command command_learn(const Invocation& invocation) {
   auto options = std::make_shared<LearnOptions>();
   options->context.timeout = milliseconds(1000);
-  Command command{
-      "learn", "Learn the life cycle of a server as an automaton; say what of it breaks a clause"};
+  Command command{"learn", "Learn the life cycle of a server as an automaton, and judge it"};
   options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
   command.add({
       {"--to",
        &options->to,
        "FORMAT=FILE",
-       "Write the automaton: dot, mermaid or text; without a file, or "
-       "to -, on stdout. Left out: text",
+       "Write the automaton as dot, mermaid or text; without FILE, or with -, to standard output "
+       "(default: text)",
        {.repeatable = true}},
       {"--diff",
        &options->diff,
        "FILE",
-       "Say what changed since this was written by --to dot=FILE; changes end "
-       "with 1",
+       "Report what changed since FILE was written by --to dot=FILE; exit with 1 on changes",
        {.named = true}},
       {"--symbols",
        &options->symbols,
        "NAMES",
-       "Only these of the symbols it would ask, in this order: ping,tools/list",
+       "Send only these symbols, in this order: ping,tools/list",
        {.named = true}},
       {"--play",
        &options->play,
        "WORD",
-       "Ask this word only, and judge it: \"initialize tools/list\"",
+       "Send this one word and judge it: \"initialize tools/list\"",
        {.named = true}},
       {"--for",
        within(times, options->time),
        "TIME",
-       "How long it may ask",
+       "Time limit",
        {.usual = duration_words(options->time)}},
       {"--words",
        within(Counts{1, 1000000}, options->words),
        "N",
-       "How many words it may play, each on a session of its own",
+       "How many words to play, each on its own session",
        {.usual = std::to_string(options->words)}},
       {"--seed",
        within(Counts{1}, options->seed),
        "N",
-       "Of the messages that stand for symbols, and of the words that test what was learnt",
+       "Random seed for messages and for test words",
        {.usual = std::to_string(options->seed)}},
       {"--rate", within(Counts{1, 1'000'000}, options->rate), "N",
-       "Messages a second at most, on average; an address of another machine gets 20 unless\n"
-       "this says otherwise"},
+       "Messages per second at most (default: no limit; 20 for another machine)"},
       {"--yes-fuzz-remote", &options->yes_remote, "",
-       "The address is not on this machine, and you may send odd messages there"},
+       "Allow a server on another machine; make sure that you may send it odd messages"},
       level_option(options->level),
       {"--report",
        &options->reports,
        "FORMAT=FILE",
-       "Write a report of what breaks a clause; `rpcspec list reporters` "
-       "names the formats",
+       "Write a report of the broken clauses; `rpcspec list reporters` lists the formats",
        {.repeatable = true}},
   });
   command.action = [options, &invocation] { return learn_command(*options, invocation); };

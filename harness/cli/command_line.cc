@@ -26,9 +26,6 @@ const std::vector<CommandHelp>& help_of_commands() {
        {"rpcspec run -- node server.js", "rpcspec run --url http://127.0.0.1:3000/mcp",
         "rpcspec run --url 'http://127.0.0.1:{port}/mcp' -- ./server --port '{port}'",
         "rpcspec run --baseline known.yaml --report junit=report.xml -- ./server",
-        "rpcspec run --select 'mcp/tools/*' --profile 2025-06-18 -- TOKEN=x ./server",
-        "rpcspec run --profile all --report html=report.html -- ./server",
-        "rpcspec run --requirements 2026-07-28 -- ./server",
         "rpcspec run    # what rpcspec.yaml says"}},
       {"init",
        "Judge a server",
@@ -91,48 +88,64 @@ const std::vector<CommandHelp>& help_of_commands() {
   return kCommands;
 }
 
-// Options that several commands have stand under the same heading in all of them.
-constexpr struct {
+// Options that several commands have stand under the same heading in all of them, in this order.
+constexpr const char* kGroups[] = {"", "Target", "What to test", "Gate", "Limits", "Output"};
+
+struct Place {
   const char* option;
   const char* group;
-} kGroups[] = {
+  bool rare = false;  // not on the page of `--help`
+};
+constexpr bool kRare = true;
+constexpr Place kPlaces[] = {
     {"--url", "Target"},
     {"--target", "Target"},
-    {"--transport", "Target"},
-    {"--framing", "Target"},
     {"--auth", "Target"},
     {"--allow-tools", "Target"},
-    {"--profile", "What is judged"},
-    {"--project", "Target"},
-    {"--select", "What is judged"},
-    {"--exclude", "What is judged"},
-    {"--quick", "What is judged"},
-    {"--shard", "What is judged"},
-    {"--cases", "What is judged"},
-    {"--suite", "What is judged"},
+    {"--transport", "Target", kRare},
+    {"--framing", "Target", kRare},
+    {"--project", "Target", kRare},
+    {"--yes-fuzz-remote", "Target", kRare},
+    {"--profile", "What to test"},
+    {"--select", "What to test"},
+    {"--exclude", "What to test"},
+    {"--quick", "What to test"},
+    {"--cases", "What to test"},
+    {"--shard", "What to test", kRare},
+    {"--suite", "What to test", kRare},
+    {"--mutators", "What to test", kRare},
+    {"--max-len", "What to test", kRare},
     {"--level", "Gate"},
     {"--strict", "Gate"},
-    {"--requirements", "Gate"},
-    {"--expected-failures", "Gate"},
-    {"--write-expected-failures", "Gate"},
     {"--baseline", "Gate"},
     {"--write-baseline", "Gate"},
-    {"--reason", "Gate"},
-    {"--jobs", "Pace"},
-    {"--timeout", "Pace"},
-    {"--max-time", "Pace"},
-    {"--for", "Pace"},
-    {"--rate", "Pace"},
-    {"--yes-fuzz-remote", "Target"},
-    {"--execs", "Pace"},
+    {"--reason", "Gate", kRare},
+    {"--requirements", "Gate", kRare},
+    {"--expected-failures", "Gate", kRare},
+    {"--write-expected-failures", "Gate", kRare},
+    {"--max-time", "Limits"},
+    {"--timeout", "Limits"},
+    {"--for", "Limits"},
+    {"--execs", "Limits"},
+    {"--jobs", "Limits", kRare},
+    {"--rate", "Limits", kRare},
+    {"--words", "Limits", kRare},
     {"--report", "Output"},
     {"--to", "Output"},
-    {"--transcripts", "Output"},
-    {"--bundle", "Output"},
     {"--output", "Output"},
+    {"--format", "Output"},
     {"--verbose", "Output"},
     {"--quiet", "Output"},
-    {"--format", "Output"},
+    {"--transcripts", "Output", kRare},
+    {"--bundle", "Output", kRare},
+};
+
+// Options that are gone, and what to do without them.
+constexpr struct {
+  const char* option;
+  const char* advice;
+} kGone[] = {
+    {"--keep-going", "leave it out: a campaign goes on after a finding anyway"},
 };
 
 std::vector<std::string> option_names(const Command& command) {
@@ -209,6 +222,32 @@ std::vector<std::string> examples_of(const std::string& command) {
   return {};
 }
 
+namespace {
+
+void arrange(std::vector<Option>& options) {
+  const auto named = [](const Option& option) {
+    const std::vector<std::string> names = option.names();
+    return std::find_if(std::begin(kPlaces), std::end(kPlaces), [&names](const Place& place) {
+      return std::count(names.begin(), names.end(), place.option) > 0;
+    });
+  };
+  for (Option& option : options) {
+    const Place* place = named(option);
+    if (place == std::end(kPlaces)) continue;
+    option.group = place->group;
+    option.rare = place->rare;
+  }
+  const auto rank = [&named](const Option& option) {
+    return std::pair(std::find(std::begin(kGroups), std::end(kGroups), option.group),
+                     option.group.empty() ? kPlaces : named(option));
+  };
+  std::stable_sort(options.begin(), options.end(), [&rank](const Option& one, const Option& other) {
+    return rank(one) < rank(other);
+  });
+}
+
+}  // namespace
+
 void arrange(std::vector<Command>& commands) {
   for (Command& command : commands) {
     if (command.footer.empty()) command.footer = exit_codes();
@@ -218,13 +257,10 @@ void arrange(std::vector<Command>& commands) {
       command.group = one.group;
       command.footer += fmt::format("\n\nExamples:\n  {}", fmt::join(one.examples, "\n  "));
     }
-    for (Option& option : command.options) {
-      const std::vector<std::string> names = option.names();
-      for (const auto& row : kGroups)
-        if (std::count(names.begin(), names.end(), row.option) > 0) option.group = row.group;
+    arrange(command.options);
+    for (Option& option : command.options)
       if (option.flags == "--profile")
         option.normalize = command.name == "run" ? check_profiles : check_profile;
-    }
   }
 }
 
@@ -243,6 +279,9 @@ std::string complaint_about(const Misuse& misuse, const std::vector<std::string>
   if (!extra.starts_with('-'))
     return stray_word(misuse.called, *misuse.command, misuse.extras, invocation);
   const std::string name = extra.substr(0, extra.find('='));
+  for (const auto& gone : kGone)
+    if (name == gone.option)
+      return fmt::format("{}: `{}` is gone; {}", misuse.called, name, gone.advice);
   return fmt::format("{}: there is no option `{}`; {}", misuse.called, printable(name, 60),
                      did_you_mean(name, option_names(*misuse.command), help));
 }

@@ -230,24 +230,27 @@ Command command_list(const Invocation&) {
   std::vector<std::string> transports;
   for (const wire::TransportTraits& traits : wire::kTransports)
     if (traits.of_targets) transports.push_back(traits.name);
-  Command command{"list",
-                  "List cases, requirements, profiles, methods, actions, matchers, "
-                  "oracles, mutators, reporters or faults"};
+  Command command{"list", "List cases, requirements, profiles, oracles and more"};
   command.add({
       {"kind",
        &options->kind,
        "",
-       "cases|requirements|profiles|methods|actions|matchers|oracles|mutators|"
-       "reporters|faults",
+       "cases, requirements, profiles, methods, actions, matchers, oracles, mutators, reporters or "
+       "faults",
        {.required = true}},
-      {"--format", &options->format, "", "text or json", {.words = {"text", "json"}}},
+      {"--format",
+       &options->format,
+       "text|json",
+       "Format of the output",
+       {.words = {"text", "json"}}},
       cases_option(options->cases),
       suite_option(options->suite),
-      {"--profile", &options->profile, "NAME", "Of cases those that apply under it"},
+      {"--profile", &options->profile, "NAME", "Only the cases that apply under this profile"},
       {"--transport",
        &options->transport,
        "NAME",
-       fmt::format("Of cases those that apply over it: {}", fmt::join(transports, ", ")),
+       "Only the cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
+       "stdio+content-length",
        {.words = transports}},
   });
   command.action = [options] { return list(*options); };

@@ -45,7 +45,7 @@ std::string page(const std::vector<Command>& commands) {
   for (const CommandRow& command : option_table(commands)) {
     out += fmt::format(".SS rpcspec {}\n{}.\n", roff(command.name), roff(command.help));
     for (const OptionRow& option : command.options)
-      if (option.name != "--help") out += entry(option);
+      if (!option.name.starts_with("--help")) out += entry(option);
     const std::vector<std::string> examples = examples_of(command.name);
     if (examples.empty()) continue;
     out += ".PP\nFor example\n.PP\n.nf\n.RS 4\n";

@@ -232,34 +232,38 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
 
 Command command_record(const Invocation& invocation) {
   auto options = std::make_shared<RecordOptions>();
-  Command command{
-      "record", "Stand between a client and a server: keep what they say, and judge it meanwhile"};
+  Command command{"record", "Record and judge the traffic between a client and a server"};
   options->target.add_to(command);
   command.add({
       {"--output,-o",
        &options->output,
        "FILE",
-       "The recording, for `rpcspec judge`",
+       "Where to write the recording, for `rpcspec judge`",
        {.shown = true}},
-      {"--draft", &options->draft, "FILE", "Write a draft of a case: what the client asked"},
-      {"--seeds", &options->seeds, "DIR", "Write a script of it, for `fuzz --corpus`"},
+      {"--draft", &options->draft, "FILE", "Also write a draft case with the client's requests"},
+      {"--seeds", &options->seeds, "DIR", "Also write a script, for `fuzz --corpus`"},
       {"--listen",
        &options->listen,
        "HOST:PORT",
-       "With --url: where the client connects to; port 0 picks a free one",
+       "With --url: where the client connects; port 0 picks a free port",
        {.shown = true}},
       {"--profile",
        &options->profile,
        "NAME",
-       "Judge as this; auto: as they agree on",
+       "Profile to judge by; auto takes the negotiated one",
        {.shown = true}},
   });
   command.footer =
-      "Let the client start `rpcspec record -o FILE -- SERVER ARG...` in place of the server, or\n"
-      "connect to the address that is told instead of the server's (http, https, ws, wss;\n"
-      "the address told is plain, and the server's certificate verified). It ends when the server\n"
-      "does, with its exit code, or at an interrupt. What is wrong is told on stderr. Credentials\n"
-      "and session ids in headers, and secrets of the description, are not kept.";
+
+      "Configure the client to start `rpcspec record -o FILE -- SERVER ARG...` instead of the "
+      "server, or to\n"
+      "connect to the address that rpcspec prints (http, https, ws, wss; rpcspec itself listens "
+      "without TLS\n"
+      "and verifies the certificate of the server). It ends when the server ends, with the same "
+      "exit code,\n"
+      "or on an interrupt. Breaches are reported on stderr. Credentials and session ids in "
+      "headers, and\n"
+      "secrets of the target description, are not recorded.";
   command.action = [options, &invocation] { return record_command(*options, invocation); };
   return command;
 }

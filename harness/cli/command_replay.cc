@@ -357,22 +357,21 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
 
 Command command_replay(const Invocation& invocation) {
   auto options = std::make_shared<ReplayOptions>();
-  Command command{"replay", "Play scripts of the fuzzer, and say what is wrong"};
+  Command command{"replay", "Play scripts or findings of the fuzzer again"};
   options->context.add_to(command);
   command.add({
       {"script",
        &options->scripts,
        "SCRIPT",
-       "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings",
+       "Scripts, findings, or folders of them",
        {.required = true}},
       {"--check", &options->check, "NAME",
-       "What a stateful check finds of them, in place of judging what comes: " + check_names()},
+       "Run a stateful check over the scripts instead of judging the replies: " + check_names()},
       level_option(options->level),
       {"--jobs",
        &options->jobs,
        "N",
-       "Scripts that are played at one time; by default four where each has a process "
-       "of its own, else one",
+       "Scripts to play in parallel (default: 4 where each starts its own process, else 1)",
        {.most = 64}},
       report_option(options->reports),
       verbose_option(options->verbose),

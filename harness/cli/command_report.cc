@@ -53,21 +53,24 @@ int report(const ReportCommand& given) {
 
 Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
-  Command command{"report", "Write other reports from JSON reports; of several, one"};
+  Command command{"report", "Convert JSON reports to other formats, or merge them"};
   command.add({
       {"from", &options->from, "FROM.json", "What `--report json=FILE` wrote", {.required = true}},
       {"--to",
        &options->to,
        "FORMAT=FILE",
-       "A format and where to; `rpcspec list reporters` names them (console)",
+       "Format and file; `rpcspec list reporters` lists the formats (default: console)",
        {.repeatable = true}},
       suite_option(options->suite),
       verbose_option(options->verbose),
-      {"--quiet", &options->quiet, "", "Only what failed, and the gate"},
+      {"--quiet", &options->quiet, "", "Print only failures and the gate"},
   });
   command.footer =
-      "Reports of one target under one profile are shards: their cases stand side by side.\n"
-      "Of several targets, profiles or transports, each case begins with what its run differs in.\n"
+
+      "Reports of one target under one profile are merged as shards. Reports of several targets, "
+      "profiles\n"
+      "or transports are listed side by side, and each case is prefixed with what its run differs "
+      "in.\n"
       "The exit code says whether the reports were written, not how the runs ended.";
   command.action = [options] { return report(*options); };
   return command;

@@ -133,29 +133,26 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
 
 Command command_shrink(const Invocation& invocation) {
   auto options = std::make_shared<ShrinkOptions>();
-  Command command{
-      "shrink",
-      "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is);\n"
-      "an interrupt ends it with the least so far"};
+  Command command{"shrink", "Reduce a script to the shortest one that shows the same breach"};
   options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
   command.add({
       {"script",
        &options->script,
        "SCRIPT",
-       "A script (fuzz/script/README.md), or the folder of a finding",
+       "A script, or the folder of a finding",
        {.required = true}},
       {"-o,--output",
        &options->out,
        "FILE",
-       "Where it goes; standard output when left out",
+       "Where to write the script (default: standard output)",
        {.named = true}},
       {"--requirement", &options->requirement, "ID",
-       "Keep a breach of this one; the worst when left out"},
+       "Keep a breach of this requirement (default: the most severe one)"},
       {"--for",
        within(times, options->time),
        "TIME",
-       "No longer than this",
+       "Time limit",
        {.usual = duration_words(options->time)}},
   });
   command.action = [options, &invocation] { return shrink_command(*options, invocation); };

@@ -12,6 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
+#include "harness/cli/command_line.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
 
@@ -90,17 +91,19 @@ int triage(const TriageOptions& options, const Invocation& invocation) {
 
 Command command_triage(const Invocation& invocation) {
   auto options = std::make_shared<TriageOptions>();
-  Command command{
-      "triage",
-      "Sort inputs at which a program ended into a folder a bug. Behind `--` stands the program\n"
-      "that takes a file: one of RPCSPEC_FUZZ_HANDLER, any libFuzzer program, or another that "
-      "ends\n"
-      "badly where an input is bad. The file comes last, or where a word is @@"};
+  Command command{"triage", "Sort the crash inputs of a program, one folder per bug"};
   command.add({
-      {"files", &options->paths, "", "Files and folders of them", {.required = true}},
-      {"--findings", &options->findings, "DIR", "Where the folders are kept; findings by default"},
+      {"files", &options->paths, "", "Crash inputs, or folders of them", {.required = true}},
+      {"--findings", &options->findings, "DIR",
+       "Where to write one folder per bug (default: findings)"},
       timeout_option(options->timeout),
   });
+  command.footer =
+      "Behind `--` stands a program that takes a file: one built with RPCSPEC_FUZZ_HANDLER, a "
+      "libFuzzer\n"
+      "program, or any other that crashes on a bad file. The file comes last, or where a word is "
+      "@@.\n\n" +
+      exit_codes();
   command.action = [options, &invocation] { return triage(*options, invocation); };
   return command;
 }

@@ -240,25 +240,29 @@ int verify(const std::string& file) {
 
 Command command_verify(const Invocation&) {
   auto file = std::make_shared<std::string>();
-  Command command{"verify", "Judge a bundle again, without the target it is about"};
+  Command command{"verify", "Verify the bundle of a run, without its target"};
   command.add(
       {{"bundle", file.get(), "BUNDLE", "What `run --bundle FILE` wrote", {.required = true}}});
   command.footer =
-      "Steps, each told with what it looked at:\n"
-      "  seal      the SHA-256 of the whole and of each line; the line that was changed is named\n"
-      "  versions  of rpcspec and its cases, then and now; another one is told, and no difference\n"
-      "  frames    the offsets of the frames of every conversation\n"
+
+      "Steps, each reported with what it checked:\n"
+      "  seal      the SHA-256 of the file and of each line; names the line that was changed\n"
+      "  versions  rpcspec and its cases, then and now; a difference is reported, and is no "
+      "failure\n"
+      "  frames    the offsets of the frames of every session\n"
       "  verdicts  each follows from the findings of its case\n"
-      "  evidence  the frames that a finding names are in its conversation\n"
-      "  oracles   what an oracle found it finds again; what steps of cases expect was judged "
-      "with\n"
-      "            the target at hand, and is not\n"
-      "  summary   the verdicts, counted\n"
-      "  gate      it did not pass where what is reported does not let it\n"
+      "  evidence  the frames that a finding names are in its session\n"
+      "  oracles   the oracles find the same again; expectations of cases are not judged again, "
+      "because\n"
+      "            they needed the target\n"
+      "  summary   the counts of the verdicts\n"
+      "  gate      the gate did not pass against the verdicts\n"
       "\n"
-      "Exit codes: 0 it agrees, 1 a byte has been changed or a step differs, 2 the file cannot be\n"
-      "read, or is of a newer rpcspec. The seal is a hash and no signature: who may have an\n"
-      "interest in another outcome must not be able to replace the file.";
+      "Exit codes: 0 the bundle is sound, 1 a byte was changed or a step differs, 2 the file "
+      "cannot be read\n"
+      "or is from a newer rpcspec. The seal is a hash, not a signature: keep the file where nobody "
+      "with an\n"
+      "interest in the outcome can replace it.";
   command.action = [file] { return verify(*file); };
   return command;
 }

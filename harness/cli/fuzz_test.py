@@ -72,8 +72,8 @@ class FuzzTest(testkit.RpcspecTest):
             self.assertIn(f'<failure message="{facts["requirement"]}: expected ', file.read())
 
     def test_a_campaign_that_finds_nothing_is_reported_as_such(self):
-        out = self.rpcspec("fuzz", "--execs", "200", "--seed", "7", "--keep-going", "--report",
-                           "json=r.json", "--report", "console", *self.server(), code=0)
+        out = self.rpcspec("fuzz", "--execs", "200", "--seed", "7", "--report", "json=r.json",
+                           "--report", "console", *self.server(), code=0)
         self.assertIn("1 passed", out)
         report = self.load("r.json")
         self.assertEqual((report["seed"], report["gate"]["passed"]), (7, True))
@@ -807,7 +807,7 @@ class FuzzTest(testkit.RpcspecTest):
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
                             (["--mutators", "x"], "--mutators: there is no level `x`"),
                             (["--report", "junt=x"], "--report: unknown report format 'junt'"),
-                            (["--stop-at-first", "--keep-going"], "--stop-at-first excludes --keep-going"),
+                            (["--keep-going"], "fuzz: `--keep-going` is gone; leave it out"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
                             (["--timeout", "0"], "--timeout: `0` is no duration from 10ms to 1h")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)

@@ -31,15 +31,21 @@ bool is_word(const std::string& text) {
   });
 }
 
-// Those of its rule, of "must|should", or of "text or json" in the help.
+// "a|b|c" of "a, b or c".
+std::string alternatives(std::string text) {
+  for (const std::string_view between : {", ", " or "})
+    for (auto at = text.find(between); at != text.npos; at = text.find(between, at))
+      text.replace(at, between.size(), "|");
+  return text;
+}
+
+// Those of its rule, or of "must|should" as its value, or of "bash, zsh or fish" as its help.
 std::vector<std::string> words_of(const Option& option) {
   if (!option.rule.words.empty()) return option.rule.words;
-  for (const std::string& text :
-       {option.value_name, option.help.substr(0, option.help.find_first_of(" \n"))}) {
+  for (const std::string& text : {option.value_name, alternatives(option.help)}) {
     const std::vector<std::string> parts = split(text, '|');
     if (parts.size() > 1 && std::all_of(parts.begin(), parts.end(), is_word)) return parts;
   }
-  if (option.help == "text or json") return {"text", "json"};
   return {};
 }
 
@@ -72,7 +78,7 @@ void set_values(OptionRow& row, const std::string& command, const Option& option
 OptionRow row_of(const Option& option, const std::string& command) {
   OptionRow row;
   if (!option.positional()) row.name = option.names().front();
-  row.help = one_line(option.description());
+  row.help = one_line(option.help);
   row.takes_value = option.takes_value();
   row.repeatable = option.rule.repeatable;
   if (row.takes_value)
@@ -89,7 +95,8 @@ std::vector<CommandRow> option_table(const std::vector<Command>& commands) {
   std::vector<CommandRow> rows;
   for (const Command& command : commands) {
     CommandRow row{command.name, one_line(command.help), {}};
-    row.options.push_back({"--help", "", "Print this help message and exit"});
+    row.options.push_back({"--help", "", "Print the usual options"});
+    row.options.push_back({"--help-all", "", "Print all options"});
     for (const Option& option : command.options) row.options.push_back(row_of(option, row.name));
     for (const Command& nested : command.commands) {
       row.options.push_back(

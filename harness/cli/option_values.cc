@@ -72,7 +72,7 @@ Option timeout_option(std::chrono::milliseconds& timeout) {
   return {"--timeout",
           within(kTimeouts, timeout),
           "TIME",
-          "No reply is waited for longer",
+          "Longest wait for a reply",
           {.usual = duration_words(timeout)}};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/base/ascii.h"
+
 namespace harness::cli {
 
 std::vector<std::string> Option::names() const {
@@ -17,12 +19,13 @@ std::vector<std::string> Option::names() const {
   return names;
 }
 
-bool Option::takes_value() const {
-  return !std::holds_alternative<std::monostate>(slot) && !std::holds_alternative<bool*>(slot);
-}
+bool Option::takes_value() const { return !std::holds_alternative<bool*>(slot); }
 
-std::string Option::description() const {
-  return rule.repeatable ? help + "; may be given again" : help;
+std::string Option::word() const {
+  std::string out = value_name;
+  if (out.empty())
+    for (const char c : flags) out += ascii::upper(c);
+  return std::holds_alternative<std::vector<std::string>*>(slot) ? out + "..." : out;
 }
 
 void Command::add(std::vector<Option> rows) {
@@ -39,8 +42,7 @@ const Option* Command::find(const std::string& long_name) const {
 }
 
 Option cases_option(std::vector<std::string>& folders) {
-  return {
-      "--cases", &folders, "DIR", "Play your own cases too", {.repeatable = true}};
+  return {"--cases", &folders, "DIR", "Add your own cases", {.repeatable = true}};
 }
 
 Option suite_option(std::string& folder) {
@@ -51,7 +53,7 @@ Option level_option(std::string& level) {
   return {"--level",
           &level,
           "must|should",
-          "Exit with 1 on a broken MUST, or on a broken SHOULD as well",
+          "Exit with 1 on a broken MUST, or SHOULD as well",
           {.shown = true}};
 }
 
@@ -59,7 +61,7 @@ Option report_option(std::vector<std::string>& reports) {
   return {"--report",
           &reports,
           "FORMAT=FILE",
-          "Write a report; `rpcspec list reporters` names the formats",
+          "Write a report; `rpcspec list reporters` lists the formats",
           {.repeatable = true}};
 }
 

@@ -17,9 +17,9 @@ namespace harness::cli {
 // Takes the text of a value that was given for the option of this name.
 using Take = std::function<Status(const std::string& option, const std::string& text)>;
 
-// Where a value goes; nowhere, of a flag that only says what is so anyway.
-using Slot = std::variant<std::monostate, bool*, int*, std::size_t*, std::string*,
-                          std::optional<std::string>*, std::vector<std::string>*, Take>;
+// Where a value goes.
+using Slot = std::variant<bool*, int*, std::size_t*, std::string*, std::optional<std::string>*,
+                          std::vector<std::string>*, Take>;
 
 // What few options have.
 struct Rule {
@@ -40,13 +40,14 @@ struct Option {
   std::string help;
   Rule rule = {};
   std::string group = {};
+  bool rare = false;  // shown by --help-all alone
   // Brings a value into its usual spelling, or says what is wrong with it.
   std::function<std::string(std::string& value)> normalize = {};
 
   std::vector<std::string> names() const;  // the long ones: "--output"
   bool takes_value() const;
   bool positional() const { return !flags.starts_with('-'); }
-  std::string description() const;  // the help, and that it may be given again
+  std::string word() const;  // of a positional, as the usage line has it: "SCRIPT..."
 };
 
 struct Command {

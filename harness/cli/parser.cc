@@ -3,14 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <utility>
+
+#include "harness/cli/help_page.h"
 
 namespace harness::cli {
 namespace {
 
-CLI::Option* slotted(CLI::App& app, const Option& row, std::monostate) {
-  return app.add_flag(row.flags);
-}
 CLI::Option* slotted(CLI::App& app, const Option& row, bool* slot) {
   return app.add_flag(row.flags, *slot);
 }
@@ -49,9 +49,7 @@ void bind(const std::vector<Option>& rows, CLI::App& app) {
   for (const Option& row : rows) {
     CLI::Option* option =
         std::visit([&](const auto& slot) { return slotted(app, row, slot); }, row.slot);
-    option->description(row.description());
     if (!row.value_name.empty()) option->type_name(row.value_name);
-    if (!row.group.empty()) option->group(row.group);
     apply(row.rule, *option);
     if (row.normalize) option->transform(CLI::Validator(row.normalize, ""));
     bound.push_back(option);
@@ -64,11 +62,9 @@ void bind(const std::vector<Option>& rows, CLI::App& app) {
 }
 
 void bind(const Command& row, CLI::App& above) {
-  CLI::App* app = above.add_subcommand(row.name, row.help);
-  app->footer(row.footer);
+  CLI::App* app = above.add_subcommand(row.name);
   bind(row.options, *app);
   for (const Command& nested : row.commands) bind(nested, *app);
-  if (!row.group.empty()) app->group(row.group);  // last: it would be that of nested ones as well
   if (!row.commands.empty()) app->require_subcommand(1);
 }
 
@@ -78,34 +74,58 @@ const Command* named(const std::vector<Command>& commands, const std::string& na
   return nullptr;
 }
 
-Misuse misuse_of(const CLI::ParseError& error, const CLI::App& app, const Program& program) {
-  Misuse misuse;
+// The command that the words name so far, and how it is called: "new case".
+struct Called {
+  const Command* command = nullptr;
+  std::string name;
+};
+Called called_by(const CLI::App& app, const Program& program) {
+  Called called;
   const std::vector<Command>* below = &program.commands;
   for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
     at = at->get_subcommands().front();
-    misuse.command = named(*below, at->get_name());
-    misuse.called += (misuse.called.empty() ? "" : " ") + at->get_name();
-    below = &misuse.command->commands;
+    called.command = named(*below, at->get_name());
+    called.name += (called.name.empty() ? "" : " ") + at->get_name();
+    below = &called.command->commands;
   }
-  misuse.what = error.what();
+  return called;
+}
+
+Misuse misuse_of(const CLI::ParseError& error, const CLI::App& app, const Program& program) {
+  const Called called = called_by(app, program);
+  Misuse misuse{called.command, called.name, error.what()};
   misuse.of_value = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr;
   misuse.extras = app.remaining(true);
   return misuse;
 }
 
+void show_help(const CLI::App& app, const Program& program, bool all) {
+  const Called called = called_by(app, program);
+  const std::string page = called.command == nullptr
+                               ? help_page(program)
+                               : help_page(program, *called.command, called.name, all);
+  std::fwrite(page.data(), 1, page.size(), stdout);
+}
+
 }  // namespace
 
 Reading read_command_line(const Program& program, std::vector<std::string> words) {
-  CLI::App app{program.help};
+  CLI::App app;
   app.name(program.name);
+  app.set_help_all_flag("--help-all");
   app.set_version_flag("--version", program.version);
   app.require_subcommand(1);
-  app.footer(program.footer);
   for (const Command& command : program.commands) bind(command, app);
   Reading reading;
   std::reverse(words.begin(), words.end());
   try {
     app.parse(words);
+  } catch (const CLI::CallForHelp&) {
+    show_help(app, program, false);
+    return reading;
+  } catch (const CLI::CallForAllHelp&) {
+    show_help(app, program, true);
+    return reading;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0)
       app.exit(error);

@@ -70,28 +70,25 @@ void allow(const std::string& tools, target::Target& target) {
 void TargetOptions::add_to(Command& command) {
   command.add({
       {"--url", &url, "URL",
-       "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
-       "tcp://HOST:PORT or unix:/PATH; {port} picks a free port"},
+       "Server address: http(s), ws(s), tcp or unix; {port} takes a free port"},
       {"--framing", &framing, "line|content-length",
-       "How messages are told apart on stdio, tcp and unix: line (default) or content-length\n"
-       "(default under the profile lsp)"},
+       "How messages are separated on stdio, tcp and unix: by lines (default), or by "
+       "Content-Length headers (default under the profile lsp)"},
       {"--transport", &transport, "http|sse",
-       "How an http address is spoken to: http (default), or sse, the HTTP+SSE of\n"
-       "2024-11-05, whose address is that of the event stream"},
+       "Protocol of an http address: Streamable HTTP (http, default), or HTTP+SSE of 2024-11-05 "
+       "(sse), where the address is that of the event stream"},
       {"--target", &file, "FILE[#NAME]",
-       "A target description, or the mcpServers JSON of an MCP client"},
+       "A target description, or the mcpServers file of an MCP client"},
       {"--auth", &auth, "KIND:NAME",
-       "Credentials for http and ws: bearer:NAME or api_key:HEADER:NAME, where NAME is\n"
-       "an environment variable, or @FILE; they are sent to the target only, and never\n"
-       "printed"},
-      {"--allow-tools", &allow_tools, "NAME,...|any",
-       "Tools that may be called, beside those annotated readOnlyHint: their names, or\n"
-       "any; see what a tool does before you allow it"},
+       "Credentials: bearer:NAME or api_key:HEADER:NAME (a variable or @FILE)"},
+      {"--allow-tools", &allow_tools, "NAME,...",
+       "Tools to call besides those annotated readOnlyHint; or any"},
   });
   command.footer =
-      "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
-      "started, then the address is used), or `--target FILE[#NAME]`, whose command may stand\n"
-      "behind `--` when the file names none, and whose address --url replaces.";
+
+      "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both (starts the command, then "
+      "connects), or\n"
+      "`--target FILE[#NAME]`, whose command and address `--` and --url replace.";
 }
 
 Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
