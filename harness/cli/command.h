@@ -33,6 +33,7 @@ Command command_replay(const Invocation& invocation);
 Command command_shrink(const Invocation& invocation);
 Command command_learn(const Invocation& invocation);
 Command command_diff(const Invocation& invocation);
+Command command_surface(const Invocation& invocation);
 Command command_report(const Invocation& invocation);
 Command command_compare(const Invocation& invocation);
 Command command_judge(const Invocation& invocation);

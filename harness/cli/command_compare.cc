@@ -10,6 +10,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/report_settings.h"
+#include "harness/cli/surface_file.h"
 #include "harness/json/escaped.h"
 #include "harness/json/write.h"
 #include "reports/compare.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct CompareCommand {
   std::string before, after, level = "must", format = "text";
-  bool strict = false;
+  bool strict = false, surface = false;
 };
 
 Result<reports::Record> read(const std::string& file) {
@@ -29,7 +30,16 @@ Result<reports::Record> read(const std::string& file) {
   return reports::read_json(*text, file);
 }
 
+int compare_surfaces(const CompareCommand& given) {
+  const Result<json::Value> before = surface_in(given.before);
+  if (!before) return complain(before.error(), kUsage);
+  const Result<json::Value> after = surface_in(given.after);
+  if (!after) return complain(after.error(), kUsage);
+  return tell_changes(*before, *after, given.format);
+}
+
 int compare(const CompareCommand& given) {
+  if (given.surface) return compare_surfaces(given);
   const Result<reports::Record> before = read(given.before);
   if (!before) return complain(before.error(), kUsage);
   const Result<reports::Record> after = read(given.after);
@@ -68,6 +78,8 @@ Command command_compare(const Invocation&) {
        "must|should",
        "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
        {.shown = true, .words = {"must", "should"}}},
+      {"--surface", &options->surface, "",
+       "Compare what `rpcspec surface` wrote; exit with 1 on a breaking change"},
       {"--strict", &options->strict, "", "Also exit with 1 on what has become inconclusive"},
       {"--format",
        &options->format,
@@ -76,7 +88,6 @@ Command command_compare(const Invocation&) {
        {.shown = true, .words = {"text", "json"}}},
   });
   command.footer =
-
       "Exit codes: 0 nothing is worse, 1 something is, 2 a file is no report. A case is worse if "
       "it breaks\n"
       "a clause that it did not break before, in a baseline or not.";

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec surface: what a server offers its clients, as a file to keep beside its sources; and what
+// of it changed since.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "harness/base/file.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/command_line.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/inspection.h"
+#include "harness/cli/option_values.h"
+#include "harness/cli/surface_file.h"
+#include "harness/json/escaped.h"
+#include "harness/json/write.h"
+#include "reports/output.h"
+
+namespace harness::cli {
+namespace {
+
+struct SurfaceOptions {
+  TargetOptions target;
+  std::string profile = "auto", suite, output, against, format = "text";
+  std::chrono::milliseconds timeout{10000};
+};
+
+json::Value surface_of(const run::Inspection& seen) {
+  json::Value revisions = json::array();
+  for (const run::Spoken& one : seen.spoken)
+    if (one.yes) revisions.items.push_back(json::string(one.profile->revision));
+  return reports::surface(seen.server, std::move(revisions), seen.capabilities, seen.offer.tools,
+                          seen.offer.prompts, seen.offer.resources, seen.offer.templates);
+}
+
+int surface(const SurfaceOptions& given, const Invocation& invocation) {
+  Result<target::Target> target = given.target.resolve(invocation, given.profile);
+  if (!target) return complain(target.error(), kUsage);
+  std::optional<Result<json::Value>> before;
+  if (!given.against.empty()) {
+    before = surface_in(given.against);
+    if (!*before) return complain(before->error(), kUsage);
+  }
+  const Result<Library> library = load_library(given.suite, {});
+  if (!library) return complain(library.error(), kUsage);
+  const Look look = look_at(*target, *library, given.profile, given.timeout);
+  if (!look.seen) return look.code;
+  const json::Value now = surface_of(*look.seen);
+  const std::string text =
+      target->secrets.masked(json::escaped_for_eyes(json::write_pretty(now))) + "\n";
+  if (!before || !given.output.empty())
+    if (const Status written = reports::write_file(given.output, text); !written)
+      return complain(written.error(), kUsage);
+  return before ? tell_changes(**before, now, given.format) : static_cast<int>(kOk);
+}
+
+}  // namespace
+
+Result<json::Value> surface_in(const std::string& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text) return text.error();
+  return reports::read_surface(*text, file);
+}
+
+int tell_changes(const json::Value& before, const json::Value& after, const std::string& format) {
+  const std::vector<reports::SurfaceChange> changes = reports::surface_changes(before, after);
+  const std::string text =
+      format == "json"
+          ? json::escaped_for_eyes(json::write_pretty(reports::surface_json(changes))) + "\n"
+          : reports::surface_text(changes);
+  std::fputs(text.c_str(), stdout);
+  const bool breaks = std::any_of(changes.begin(), changes.end(), [](const auto& one) {
+    return one.grade == reports::Grade::kBreaking;
+  });
+  return breaks ? kViolations : kOk;
+}
+
+Command command_surface(const Invocation& invocation) {
+  auto options = std::make_shared<SurfaceOptions>();
+  Command command{"surface", "Write what a server offers to a file, or compare it with that file"};
+  options->target.add_to(command);
+  command.add({
+      {"--profile",
+       &options->profile,
+       "NAME",
+       "Profile to use; auto negotiates one",
+       {.shown = true}},
+      timeout_option(options->timeout),
+      suite_option(options->suite),
+      {"--against", &options->against, "FILE",
+       "Compare with this surface; exit with 1 on a breaking change"},
+      {"--output,-o", &options->output, "FILE", "Where to write (default: standard output)"},
+      {"--format",
+       &options->format,
+       "text|json",
+       "Format of the changes",
+       {.shown = true, .words = {"text", "json"}}},
+  });
+  command.footer =
+      "A surface holds the revisions, capabilities, tools with schemas and annotations, prompts,\n"
+      "resources and templates of a server. A change is BREAKING if a client of the old surface "
+      "may\n"
+      "fail with the new one, ADDITIVE if it only offers more, METADATA if it only says things in\n"
+      "other words. The order of lists is ignored.";
+  command.action = [options, &invocation] { return surface(*options, invocation); };
+  return command;
+}
+
+}  // namespace harness::cli

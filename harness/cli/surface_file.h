@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surfaces in files, for the commands that compare them.
+#pragma once
+
+#include <string>
+
+#include "harness/base/result.h"
+#include "reports/surface.h"
+
+namespace harness::cli {
+
+// An Error names the file.
+Result<json::Value> surface_in(const std::string& file);
+
+// Prints the changes as text or as JSON; returns the ExitCode: kViolations when one is breaking.
+int tell_changes(const json::Value& before, const json::Value& after, const std::string& format);
+
+}  // namespace harness::cli

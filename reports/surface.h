@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server offers its clients, as a file to keep, and what of it changed: for a client that
+// worked with the old server, each change is breaking, additive or metadata.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace reports {
+
+enum class Grade { kBreaking, kAdditive, kMetadata };
+const char* grade_name(Grade grade);  // "BREAKING", …
+
+struct SurfaceChange {
+  Grade grade = Grade::kMetadata;
+  std::string where;   // "tool search, argument limit"
+  std::string what;    // "is required now"
+  std::string reason;  // why it has this grade; empty where `what` says it
+};
+
+// A surface is {format, server, revisions, capabilities, tools, prompts, resources,
+// resource_templates}: lists in the order of their names, entries as the server lists them.
+inline constexpr const char* kSurfaceFormat = "rpcspec-surface/1";
+
+// Brings lists into the order of their names, so that a server which lists in another order has the
+// same text.
+harness::json::Value surface(harness::json::Value server, harness::json::Value revisions,
+                             harness::json::Value capabilities, harness::json::Value tools,
+                             harness::json::Value prompts, harness::json::Value resources,
+                             harness::json::Value templates);
+
+// The surface in a file's text; an Error names the file.
+harness::Result<harness::json::Value> read_surface(const std::string& text,
+                                                   const std::string& file);
+
+// Breaking ones first.
+std::vector<SurfaceChange> surface_changes(const harness::json::Value& before,
+                                           const harness::json::Value& after);
+
+std::string surface_text(const std::vector<SurfaceChange>& changes);
+harness::json::Value surface_json(const std::vector<SurfaceChange>& changes);
+
+// --- schemas: what a change does to what is sent by a client (arguments) or to it (results)
+enum class Direction { kToServer, kToClient };
+void compare_schemas(const harness::json::Value& before, const harness::json::Value& after,
+                     Direction direction, const std::string& where,
+                     std::vector<SurfaceChange>& changes);
+
+}  // namespace reports
