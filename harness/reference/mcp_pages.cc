@@ -2,6 +2,7 @@
 // Pages of lists, their cursors, and how long they may be kept.
 #include <algorithm>
 
+#include "harness/base/base64.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_inputs.h"
 
@@ -11,16 +12,17 @@ namespace {
 using json::Value;
 
 // Opaque, and only what was given out is taken back.
-std::string cursor_for(std::string_view kind, std::size_t at) {
+std::string cursor_for(const Faults& faults, std::string_view kind, std::size_t at) {
+  if (faults.has("cursor-offset-unchecked")) return to_base64("{\"o\":" + std::to_string(at) + "}");
   return sealed(std::string(kind) + ":" + std::to_string(at));
 }
 
 // Where the page of a cursor begins; nothing when no page has it.
-std::optional<std::size_t> page_begin(std::string_view kind, const Value& cursor,
-                                      std::size_t items, std::size_t size) {
+std::optional<std::size_t> page_begin(const Faults& faults, std::string_view kind,
+                                      const Value& cursor, std::size_t items, std::size_t size) {
   if (!cursor.is_string()) return std::nullopt;
   for (std::size_t begin = size; begin < items; begin += size) {
-    if (cursor.text == cursor_for(kind, begin)) return begin;
+    if (cursor.text == cursor_for(faults, kind, begin)) return begin;
   }
   return std::nullopt;
 }
@@ -38,6 +40,7 @@ std::optional<Outcome> wrong_refusal(const Faults& faults, const Value& cursor) 
     if (faults.has("foreign-cursor-other-code")) return other;
   }
   if (faults.has("unknown-cursor-other-code")) return other;
+  if (faults.has("cursor-offset-unchecked") && from_base64(cursor.text)) return other;
   return std::nullopt;
 }
 
@@ -89,7 +92,7 @@ Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::v
     cursor = &unnumbered;
   }
   if (cursor != nullptr) {
-    const auto found = page_begin(kind, *cursor, items.size(), size);
+    const auto found = page_begin(faults(), kind, *cursor, items.size(), size);
     if (!found && !takes_any(faults(), *cursor)) {
       if (auto wrong = wrong_refusal(faults(), *cursor)) return std::move(*wrong);
       return bad_params("no such cursor");
@@ -107,9 +110,9 @@ Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::v
   Value result = json::object();
   result.set(member, std::move(slice));
   if (end < items.size()) {
-    result.set("nextCursor", json::string(cursor_for(kind, end)));
+    result.set("nextCursor", json::string(cursor_for(faults(), kind, end)));
   } else if (cursor != nullptr && round) {
-    result.set("nextCursor", json::string(cursor_for(kind, 0)));
+    result.set("nextCursor", json::string(cursor_for(faults(), kind, 0)));
   }
   if (Value* next = result.find("nextCursor"); next != nullptr && round) {
     next->text += "~" + std::to_string(++tally["rounds"]);

@@ -9,6 +9,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
 
@@ -16,7 +17,8 @@ namespace harness::suite {
 namespace {
 
 constexpr int kMaxDepth = 16;  // columns that refer to columns
-constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64", "altered", "folder"};
+constexpr std::string_view kForms[] = {"json",    "reversed", "swapcase", "base64",
+                                       "altered", "mistyped", "folder"};
 
 enum class Use { kValue, kPattern };
 
@@ -57,6 +59,37 @@ std::string altered(std::string text) {
   return text;
 }
 
+json::Value texts_for_numbers(json::Value value) {
+  if (value.is_number()) return json::string("x" + value.text);
+  for (json::Value& item : value.items) item = texts_for_numbers(std::move(item));
+  for (json::Member& member : value.members)
+    member.value = texts_for_numbers(std::move(member.value));
+  return value;
+}
+
+// A token whose maker reads it again, and finds a text wherever it wrote a number: JSON in Base64,
+// also in the alphabet of URLs and without padding. Any other text is left as it is.
+std::string mistyped(const std::string& text) {
+  std::string plain = text;
+  std::replace(plain.begin(), plain.end(), '-', '+');
+  std::replace(plain.begin(), plain.end(), '_', '/');
+  const bool padded = plain.size() % 4 == 0;
+  plain.resize((plain.size() + 3) / 4 * 4, '=');
+  const auto inside = from_base64(plain);
+  if (!inside) return text;
+  const auto read = json::read(*inside);
+  const auto* token = std::get_if<json::Reading>(&read);
+  if (!token) return text;
+  const json::Value changed = texts_for_numbers(token->value);
+  if (json::equal(changed, token->value)) return text;
+  std::string out = to_base64(json::write(changed));
+  if (!padded) out.resize(out.find_last_not_of('=') + 1);
+  if (text.find_first_of("+/") != std::string::npos) return out;
+  std::replace(out.begin(), out.end(), '+', '-');
+  std::replace(out.begin(), out.end(), '/', '_');
+  return out;
+}
+
 // The part of a URI in front of its last slash; of a list, that of each element.
 json::Value folder_of(json::Value value) {
   if (value.is_string()) value.text.resize(std::min(value.text.size(), value.text.rfind('/')));
@@ -73,6 +106,8 @@ json::Value in_form(json::Value value, std::string_view form) {
     return json::string(to_base64(value.is_string() ? value.text : json::write(value)));
   } else if (form == "altered") {
     if (value.is_string()) value.text = altered(std::move(value.text));
+  } else if (form == "mistyped") {
+    if (value.is_string()) value.text = mistyped(value.text);
   } else if (form == "swapcase") {
     if (value.is_string()) value.text = swap_case(std::move(value.text));
     for (auto& member : value.members) member.name = swap_case(std::move(member.name));

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/base64.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -56,6 +57,19 @@ TEST(References, FormsTurnValuesRound) {
   EXPECT_EQ(filled(R"("=?base64?${base64:evil}?=")"), R"("=?base64?JGFueQ==?=")");
   EXPECT_EQ(filled(R"("${base64:list}")"), R"("WyIkYW55IiwyXQ==")");
   EXPECT_EQ(filled(R"("${altered:evil}")"), R"("$anz")");
+}
+
+TEST(References, WriteATextForEachNumberInsideOfAToken) {
+  const auto changed = [](const std::string& token) {
+    Names names;
+    names.values.set("token", json::string(token));
+    return *expand_text("${mistyped:token}", names);
+  };
+  EXPECT_EQ(changed(to_base64(R"({"o":12,"of":"a"})")), to_base64(R"({"o":"x12","of":"a"})"));
+  EXPECT_EQ(changed("eyJvIjoxMn0"), "eyJvIjoieDEyIn0");  // no padding
+  EXPECT_EQ(changed("MTA="), to_base64(R"("x10")"));
+  for (const char* kept : {"page-2", "10", "", "a.b", "eyJvIjoiMTIifQ=="})
+    EXPECT_EQ(changed(kept), kept);
 }
 
 TEST(References, OnlyWhatTheCaseWroteIsExpandedAgain) {
