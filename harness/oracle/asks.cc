@@ -128,13 +128,16 @@ class AskJudge {
   // An empty capability stands for forms alone.
   void mode(const json::Value& declared) {
     if (!from_revision(evidence_, "2025-11-25")) return;
-    if (!is_text(ask_->params->find("mode"), "url") || declared.find("url") != nullptr) return;
-    // The other way round, a form for a client that declares pages alone, is read otherwise by many
-    // servers: before there were pages, the capability itself meant forms.
-    const bool empty = declared.find("form") == nullptr;
-    breach(Some{empty ? "mcp.elicitation.empty-capability-is-form-only"
-                      : "mcp.elicitation.mode-supported"},
-           "no page for a client that takes forms alone");
+    const bool pages = declared.find("url") != nullptr, forms = declared.find("form") != nullptr;
+    if (!is_text(ask_->params->find("mode"), "url")) {
+      if (pages && !forms)
+        breach(Some{"mcp.elicitation.mode-supported"},
+               "no form for a client that opens pages alone");
+    } else if (!pages) {
+      breach(Some{forms ? "mcp.elicitation.mode-supported"
+                        : "mcp.elicitation.empty-capability-is-form-only"},
+             "no page for a client that takes forms alone");
+    }
   }
 
   void sampling(const json::Value& declared) {

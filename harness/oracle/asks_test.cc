@@ -84,7 +84,10 @@ TEST(Asks, InAModeTheClientHas) {
                 ElementsAre("fail mcp.elicitation.empty-capability-is-form-only"));
     EXPECT_THAT(mode(R"({"form":{}})", page("https://vendor.net/")),
                 ElementsAre("fail mcp.elicitation.mode-supported"));
-    EXPECT_THAT(mode(R"({"url":{}})", form("")), IsEmpty());
+    EXPECT_THAT(mode(R"({"url":{}})", form("")),
+                ElementsAre("fail mcp.elicitation.mode-supported"));
+    EXPECT_THAT(mode(R"({"url":{}})", page("https://vendor.net/")), IsEmpty());
+    EXPECT_THAT(mode("{}", form("")), IsEmpty());
   }
   EXPECT_THAT(
       asked("mcp-2025-06-18", R"({"elicitation":{"url":{}}})", "elicitation/create", form("")),

@@ -61,6 +61,20 @@ bool is_wide(const Value& schema) {
           (most != nullptr && json::as_double(*most) > static_cast<double>(kSafe)));
 }
 
+// References into the schema itself that lead nowhere. Where a part has a name of its own, pointers
+// may count from there.
+std::vector<SchemaMistake> dangling_in(const Value& schema) {
+  std::vector<SchemaMistake> out;
+  for (const SchemaPlace& place : schema::places_in(schema)) {
+    if (place.schema.find("$id") || place.schema.find("id")) return {};
+    const Value* to = place.schema.find("$ref");
+    if (!to || !to->text.starts_with("#/") || to->text.find('%') != std::string::npos) continue;
+    if (!json::at(schema, std::string_view(to->text).substr(1)))
+      out.push_back({place.path + "/$ref", "a reference that leads somewhere"});
+  }
+  return out;
+}
+
 class ToolSchemaJudge {
  public:
   ToolSchemaJudge(const Evidence& evidence, Sink& sink)
@@ -109,6 +123,7 @@ class ToolSchemaJudge {
       if (!from_revision(evidence_, "2025-11-25") && mistakes_in(schema, Dialect::kDraft7).empty())
         return;
     }
+    if (mistakes.empty()) mistakes = dangling_in(schema);
     if (mistakes.empty()) return;
     const SchemaMistake& first = mistakes.front();
     const Value* seen = json::at(schema, first.path);

@@ -41,6 +41,17 @@ TEST(ToolSchemas, AreValidInTheDialectTheyName) {
   EXPECT_THAT(told(kNew, R"({"$schema":"https://example.com/own",)" + tuple), IsEmpty());
 }
 
+TEST(ToolSchemas, ReferToWhatTheyHold) {
+  const auto referring = [](const std::string& to, const std::string& more = "") {
+    return told(kNew, R"({"type":"object","properties":{"a":{"$ref":")" + to +
+                          R"("}},"$defs":{"x/y":{"type":"string"}})" + more + "}");
+  };
+  EXPECT_THAT(referring("#/$defs/z"), ElementsAre("fail mcp.tools.input-schema-valid"));
+  for (const char* sound : {"#/$defs/x~1y", "#", "#anchor", "https://example.com/z", "#/$defs/%7A"})
+    EXPECT_THAT(referring(sound), IsEmpty()) << sound;
+  EXPECT_THAT(referring("#/z", R"(,"$id":"https://example.com/a")"), IsEmpty());
+}
+
 TEST(ToolSchemas, OfOlderRevisionsAreValidInSomeDialect) {
   EXPECT_THAT(told(kOld, R"({"type":"object","properties":{"a":{"items":[{}]}}})"), IsEmpty());
   EXPECT_THAT(told(kOld, R"({"type":"object","properties":{"a":{"required":true}}})"),

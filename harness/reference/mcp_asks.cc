@@ -132,7 +132,7 @@ std::optional<Outcome> not_for_client(const Call& call, const Question& question
   }
   if (capability != "elicitation" || declared == nullptr) return std::nullopt;
   const bool form = declared->find("form") != nullptr;
-  const bool pages = declared->find("url") != nullptr;
+  const bool pages = declared->find("url") != nullptr && !faults.has("form-for-pages-alone");
   if (!form && (pages || faults.has("empty-elicitation-refused"))) {
     return tool_failure("The client does not fill in forms.");
   }
