@@ -412,9 +412,10 @@ TEST_F(PlayTest, WaitsOnceForAllThatAreNeverAnswered) {
         return std::vector<Arrival>{};
       });
     };
-    play("- {call: {method: a}, as: a, reply: later}\n- {call: {method: b}, as: b, reply: later}\n"
-         "- {await: {a: {result: {}}, b: {result: {}}}}\n",
-         replies);
+    play(
+        "- {call: {method: a}, as: a, reply: later}\n- {call: {method: b}, as: b, reply: later}\n"
+        "- {await: {a: {result: {}}, b: {result: {}}}}\n",
+        replies);
     return waits.size();
   };
   EXPECT_EQ(longest_waits({{"a", ""}, {"b", ""}}), 1U);
@@ -503,6 +504,16 @@ TEST_F(PlayTest, ShakesHandsOnANewSession) {
   EXPECT_THAT(play(steps + "{protocolVersion: 2025-06-18}}}", replies).findings, IsEmpty());
   EXPECT_EQ(opened, 1);
   EXPECT_EQ(play(steps + "{protocolVersion: 1999-01-01}}}", replies).findings.size(), 1u);
+}
+
+TEST_F(PlayTest, TakesAServerThatNamesNoCapabilitiesForOneThatHasNone) {
+  const Replies replies = {
+      {"initialize", R"("result":{"protocolVersion":"2025-06-18","serverInfo":{}})"}};
+  const PlayedCase played = play(
+      "- {reconnect: bare}\n- {handshake: {}, reply: {result: $any}}\n"
+      "- {compare: {value: '${session.capabilities}', to: {$exact: {}}}}",
+      replies);
+  EXPECT_THAT(played.findings, IsEmpty());
 }
 
 TEST_F(PlayTest, PausesAndTakesInWhatComesMeanwhile) {

@@ -62,7 +62,10 @@ std::optional<json::Value> RowScope::find(const std::vector<std::string>& path) 
     if (path.size() == 2 && path[1] == "authority")
       return json::string(http ? http->authority() : "");
     if (path.size() == 2 && path[1] == "path") return json::string(http ? http->path() : "");
-    return suite::walk(session_->agreed(), path, 1);
+    auto said = suite::walk(session_->agreed(), path, 1);
+    // Who names no capabilities has none.
+    if (!said && path.size() == 2 && path[1] == "capabilities") return json::object();
+    return said;
   }
   if (root == "target") {
     // Affordance names hold dots themselves: the longest name that fits wins.

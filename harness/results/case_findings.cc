@@ -43,12 +43,16 @@ const spec::Requirement& CaseFindings::requirement_of(const suite::Step* step,
   return *found;
 }
 
-// That the target is there and serves is demanded whatever the case is about.
-std::string CaseFindings::broken_by(const suite::Step* step, const Graded& graded) const {
+// That the target is there and serves is demanded whatever the case is about, and so is that it
+// takes no message for a failure of its own: a permission to refuse means a 4xx.
+std::string CaseFindings::broken_by(const suite::Step* step, const Graded& graded,
+                                    int status) const {
   const bool of_canary = !step || suite::action_of<suite::Canary>(*step);
-  if (!graded.breaks.empty() || !of_canary) return graded.breaks;
+  const bool server_error = graded.grade == Grade::kBreach && status >= 500;
+  if (!graded.breaks.empty() || (!of_canary && !server_error)) return graded.breaks;
   const spec::Level level = spec::level_in(requirement_of(step, ""), profile_);
-  return spec::is_may(level) ? canary_clause_ : "";
+  if (!spec::is_may(level)) return "";
+  return of_canary ? canary_clause_ : "jsonrpc.request.reply-exactly-one";
 }
 
 // The level under the profile decides, so that word and verdict agree: a broken MUST fails unless
@@ -58,7 +62,7 @@ void CaseFindings::conclude(const Graded& graded, oracle::Observation came, cons
                             std::vector<std::uint64_t> frames) {
   if (graded.grade == Grade::kPass) return;
   std::string seen = oracle::words(came) + graded.headers;
-  const spec::Requirement& requirement = requirement_of(step, broken_by(step, graded));
+  const spec::Requirement& requirement = requirement_of(step, broken_by(step, graded, came.status));
   const spec::Level level = spec::level_in(requirement, profile_);
   if (graded.grade == Grade::kNote || spec::is_may(level)) {
     std::string note = (row_.empty() ? "" : row_ + ": ") + seen;

@@ -80,7 +80,7 @@ class CaseFindings {
 
  private:
   const spec::Requirement& requirement_of(const suite::Step* step, const std::string& breaks) const;
-  std::string broken_by(const suite::Step* step, const Graded& graded) const;
+  std::string broken_by(const suite::Step* step, const Graded& graded, int status) const;
   void add(oracle::Finding finding, const suite::Step* step);
 
   const suite::Case& case_;
