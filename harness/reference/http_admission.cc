@@ -50,10 +50,10 @@ std::optional<HttpReply> HttpAdmission::refuse_host(const HttpRequest& request) 
   const auto host = request.header("Host");
   const bool posts = request.method == "POST";
   const bool opens = posts && request.body.find("\"initialize\"") != std::string::npos;
-  const bool same_site = origin && host && *origin == "http://" + *host &&
-                         (server_.faults.has("origin-same-as-host-served") ||
-                          (host->starts_with("localhost") &&
-                           server_.faults.has("host-compared-by-prefix")));
+  const bool same_site =
+      origin && host && *origin == "http://" + *host &&
+      (server_.faults.has("origin-same-as-host-served") ||
+       (host->starts_with("localhost") && server_.faults.has("host-compared-by-prefix")));
   const bool notifies = posts && request.body.find("\"id\"") == std::string::npos;
   if (notifies && server_.faults.has("origin-unchecked-on-notifications")) return std::nullopt;
   if (!same_site && injector_.refuses_origin(origin, posts, opens)) {
@@ -140,6 +140,10 @@ std::optional<HttpReply> HttpAdmission::refuse_stateless(const HttpRequest& requ
   if (request.padded) return HttpReply{400, {}, ""};
   if (request.count("Mcp-Method") > 1 && server_.faults.has("header-twice-500"))
     return HttpReply{500, {}, ""};
+  if (!message.find("id") && server_.faults.has("stateless-notification-mismatch"))
+    return HttpReply{400,
+                     {{"Content-Type", "application/json"}},
+                     R"({"jsonrpc":"2.0","id":null,"error":{"code":-32020,"message":"mismatch"}})"};
   const auto status = injector_.refuses_stateless(request.headers, message);
   return status ? std::optional(HttpReply{*status, {}, ""}) : std::nullopt;
 }

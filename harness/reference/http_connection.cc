@@ -113,7 +113,8 @@ asio::awaitable<bool> HttpConnection::write(HttpReply reply, bool keep_alive) {
   http::response<http::string_body> response;
   response.version(11);
   response.result(static_cast<unsigned>(reply.status));
-  for (const auto& [name, value] : reply.headers) response.set(name, value);
+  for (const auto& [name, value] : reply.headers)
+    name == "mcp-session-id" ? response.insert(name, value) : response.set(name, value);
   response.body() = std::move(reply.body);
   response.keep_alive(keep_alive);
   if (reply.status != 204) response.content_length(injector_.length_of(response.body()));

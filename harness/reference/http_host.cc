@@ -323,6 +323,7 @@ class HttpHost {
     std::string id = injector_.session_id(new_session_id());
     if (id.empty()) return;
     headers.emplace_back("Mcp-Session-Id", id);
+    if (server_.faults.has("session-id-header-twice")) headers.emplace_back("mcp-session-id", id);
     sessions_.add(id, reception.session);
     reception.opening = false;
   }

@@ -217,6 +217,9 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   const bool early = session_.version.empty() && !stateless;
   const bool tutorial = session_.server.profile.tutorial;
   const Faults& faults = faults_;
+  const json::Value* meta = call.params.find("_meta");
+  if (early && meta != nullptr && !meta->is_object() && faults.has("odd-beginning-kills"))
+    session_.exit_status = 1;
   if (method == "ping") {
     if (early && faults.has("ping-before-initialize-refused")) return refusal(kInvalidRequest);
     if (faults.has("ping-refused")) return refusal(kMethodNotFound);
@@ -243,13 +246,6 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   if (early && method != "ping" && !tutorial) {
     if (faults.has("early-request-kills")) session_.exit_status = 1;
     if (faults.has("early-request-blocks-initialize")) ++memory.tally["blocked"];
-    const bool other =
-        !method.starts_with("tools/") && faults.has("resources-served-before-initialize");
-    if ((other || faults.has("served-before-initialize")) && session_.server.profile.mcp() &&
-        !session_.server.profile.handshake.empty()) {
-      session_.version = session_.server.profile.handshake.back();
-      session_.client_capabilities = json::object();
-    }
   }
   if (tutorial && early && faults.has("request-before-initialize-silent")) return Silent{};
   if (!session_.initialized && !session_.version.empty() && !stateless && method != "ping" &&

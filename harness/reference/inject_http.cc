@@ -346,6 +346,8 @@ void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stat
     reply.body = R"({"status":"ok","data":)" + item.bytes + "}";
   if (item.code == kMethodNotFound && faults_.has("http-error-in-words"))
     reply.body = R"({"error":"Method not found"})";
+  if (item.code == kInvalidParams && faults_.has("http-bad-params-in-words"))
+    reply = {400, {{"Content-Type", "text/plain"}}, "Invalid params"};
   if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
   if (reply.status == 200 && item.bytes.find("\"result\"") != std::string::npos &&
       item.bytes.find("protocolVersion") == std::string::npos &&

@@ -426,6 +426,8 @@ bool FaultInjector::take_batch(Value& value, int exchange) {
       return id != nullptr && !seen.insert(wire::id_key(*id)).second;
     });
   }
+  if (faults_.has("batch-limit-internal-error") && value.items.size() > 100)
+    return refuse(json::null(), kInternalError, exchange, nullptr);
   if (faults_.has("batch-cut-at-500") && value.items.size() > 500) value.items.resize(500);
   return false;
 }

@@ -72,6 +72,9 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
       session.cancel(json::string(id->text)))
     return;
   if (faults().has("unknown-cancel-kills")) session.exit_status = 1;
+  if (faults().has("late-cancel-of-call-kills") &&
+      server_.memory.tally.contains("called " + wire::id_key(*id)))
+    session.exit_status = 1;
   if (faults().has("cancel-remembered")) cancelled_ahead_.insert(wire::id_key(*id));
 }
 

@@ -53,9 +53,9 @@ static std::optional<RpcError> misused(const Tool& tool, const Call& call, bool 
   if (as_task && tool.as_task == TaskSupport::kForbidden && !faults.has("task-of-any-tool") &&
       !faults.has("task-capability-undeclared") && !faults.has("task-param-ignored"))
     return RpcError{kMethodNotFound, "The tool does not run as a task"};
-  const bool needs_task = tool.as_task == TaskSupport::kRequired ||
-                          (tool.as_task == TaskSupport::kOptional &&
-                           faults.has("task-optional-tool-demands-task"));
+  const bool needs_task =
+      tool.as_task == TaskSupport::kRequired ||
+      (tool.as_task == TaskSupport::kOptional && faults.has("task-optional-tool-demands-task"));
   if (!as_task && needs_task && !faults.has("task-not-required"))
     return RpcError{kMethodNotFound, "The tool runs as a task only"};
   return std::nullopt;
@@ -64,6 +64,7 @@ static std::optional<RpcError> misused(const Tool& tool, const Call& call, bool 
 Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   const Value* name = string_member(call->params, "name");
   if (name == nullptr) return bad_params("name has to be a string");
+  if (faults().has("late-cancel-of-call-kills")) server_.memory.tally["called " + call->key] = 1;
   const bool lost = name->text == "test_image_content" && faults().has("listed-tool-unknown");
   const Tool* tool = lost ? nullptr : find_tool(name->text, call->version);
   if (tool == nullptr && faults().has("tool-name-by-prefix"))
@@ -82,7 +83,8 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
   const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr;
   if (auto refusal = misused(*tool, *call, as_task)) return *refusal;
-  const bool modern = call->stateless || (knows_tasks(*call) && faults().has("task-ext-in-2025-11"));
+  const bool modern =
+      call->stateless || (knows_tasks(*call) && faults().has("task-ext-in-2025-11"));
   if (modern && tool->as_task != TaskSupport::kForbidden &&
       (knows_tasks(*call) || faults().has("task-ext-to-any-client")) &&
       problems_of(input_schema(*tool), arguments).empty())

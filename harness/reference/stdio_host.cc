@@ -24,6 +24,7 @@ namespace harness::reference {
 namespace {
 
 constexpr std::size_t kBlock = 256 * 1024;
+constexpr std::size_t kPage = 16 * 1024;  // what a Fault writes at once
 constexpr std::size_t kLongestLine = 64u << 20;
 constexpr std::size_t kLongestHeader = 8192;
 constexpr Micros kGrace = kSecond / 2;  // for calls still running at the end of input
@@ -219,6 +220,11 @@ class StdioHost {
       if (output_.find("\"result\":{}") != std::string::npos || !held_.empty())
         std::swap(output_, held_);
       if (output_.empty()) return true;
+    }
+    if (faulty_ && !output_.empty() && session_.server.faults.has("tail-held-until-next-message")) {
+      output_.insert(0, std::exchange(held_, ""));
+      if (output_.size() > kPage) held_ = output_.substr(output_.size() / kPage * kPage);
+      output_.resize(output_.size() - held_.size());
     }
     std::string_view left = output_;
     while (!left.empty()) {

@@ -130,6 +130,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (opcode == ws::kPing) {
       if (in_message_ && faults_.has("ws-ping-breaks-message")) message_.clear();
       if (faults_.has("ws-no-pong")) return;
+      if (session_.has_open_calls() && faults_.has("ws-no-pong-when-busy")) return;
       const bool wrong = faults_.has("ws-pong-wrong-payload");
       say(ws::frame(ws::kPong, wrong ? "pong" : payload, faults_));
     }
