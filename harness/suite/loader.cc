@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "harness/base/file.h"
@@ -191,20 +193,29 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   out.for_each_list = list.text;
 }
 
-// Transports the case can be played over, in some profile.
-bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportKind transport) {
-  if (!item.transports.has(transport)) return false;
-  for (const auto& profile : spec::profiles()) {
-    if (!item.profiles.empty() && std::none_of(item.profiles.begin(), item.profiles.end(),
-                                               [&](const auto& s) { return profile.is(s); })) {
-      continue;
-    }
-    for (const auto& id : item.covers) {
-      const auto* requirement = registry.find(id);
-      if (requirement != nullptr && spec::applies(*requirement, profile, transport)) return true;
-    }
+// The clauses of the case that count over the transport, under a profile that it is for.
+std::vector<std::string_view> counting(const Case& item, const spec::Registry& registry,
+                                       const spec::Profile& profile,
+                                       wire::TransportKind transport) {
+  std::vector<std::string_view> out;
+  if (!item.transports.has(transport)) return out;
+  if (!item.profiles.empty() && std::none_of(item.profiles.begin(), item.profiles.end(),
+                                             [&](const auto& s) { return profile.is(s); }))
+    return out;
+  for (const std::string& id : item.covers) {
+    const auto* requirement = registry.find(id);
+    if (requirement != nullptr && spec::applies(*requirement, profile, transport))
+      out.push_back(id);
   }
-  return false;
+  return out;
+}
+
+// Whether the case can be played over the transport, in some profile.
+bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportKind transport) {
+  const auto& all = spec::profiles();
+  return std::any_of(all.begin(), all.end(), [&](const spec::Profile& profile) {
+    return !counting(item, registry, profile, transport).empty();
+  });
 }
 
 void read_head(Checker& checker, const json::Value& root, Case& out) {
@@ -235,8 +246,50 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   checker.answering(false);
 }
 
+// Whether an outcome fails or warns and does not say what it breaks.
+bool leaves_open(const Outcomes& reply, const OutcomeSets& sets) {
+  if (reply.by_row)
+    return std::any_of(reply.by_row->of.begin(), reply.by_row->of.end(),
+                       [&](const auto& one) { return leaves_open(one.second, sets); });
+  const auto named = sets.find(reply.set);
+  const Outcomes& all = named == sets.end() ? reply : named->second;
+  const auto open = [](const Outcome& one) { return one.breaks.empty(); };
+  return std::any_of(all.warn.begin(), all.warn.end(), open) ||
+         std::any_of(all.fail.begin(), all.fail.end(), open);
+}
+
+// Whether several clauses of one specification count somewhere that the step is for. Of one that
+// MCP takes over from JSON-RPC both say the same.
+bool several_count(const Case& item, const Step& step, const spec::Registry& registry) {
+  for (const spec::Profile& profile : spec::profiles()) {
+    for (const wire::TransportTraits& row : wire::kTransports) {
+      if (!row.of_targets || (step.when && !applies(*step.when, profile, row.kind))) continue;
+      std::set<std::string_view> of;
+      for (const std::string_view id : counting(item, registry, profile, row.kind))
+        if (!of.insert(id.substr(0, id.find('.'))).second) return true;
+    }
+  }
+  return false;
+}
+
+// Of several clauses only the step or the outcome can say which is broken.
+void name_clauses(Checker& checker, const Case& item, const std::vector<Step>& steps,
+                  const OutcomeSets& sets) {
+  for (const Step& step : steps) {
+    if (const auto* together = action_of<Pipelined>(step))
+      name_clauses(checker, item, together->steps, sets);
+    if (!step.covers.empty()) continue;
+    bool open = step.reply && leaves_open(*step.reply, sets);
+    if (const auto* await = action_of<Await>(step))
+      for (const Await::One& one : await->all) open = open || leaves_open(one.reply, sets);
+    if (open && several_count(item, step, checker.known().registry))
+      checker.complain(step.mark, "an outcome fails or warns under one of several clauses",
+                       "give the step 'covers', or the outcome 'breaks'");
+  }
+}
+
 std::vector<Error> read_case(const SourceFile& file, const std::string& id, const Known& known,
-                             Case& out) {
+                             const OutcomeSets& sets, Case& out) {
   out.id = id;
   out.file = file.name;
   auto root = root_of(file);
@@ -268,6 +321,7 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
     checker.complain(steps.mark, "the case judges nothing",
                      "add a reply, expect, silence, compare, or canary: true");
   }
+  if (out.covers.size() > 1) name_clauses(checker, out, out.steps, sets);
   return checker.errors();
 }
 
@@ -381,7 +435,7 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
   suite.cases.reserve(files.size());
   for (const auto& file : files) {
     if (!is_case(file)) continue;
-    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known,
+    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known, suite.sets,
                    suite.cases.emplace_back()));
   }
   if (!errors.empty()) return joined(errors);
@@ -442,7 +496,7 @@ Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
     const bool yaml = ends_with(file.name, ".yaml");
     Case item;
     std::vector<Error> errors =
-        read_case(file, yaml ? without_suffix(file.name, 0) : file.name, known, item);
+        read_case(file, yaml ? without_suffix(file.name, 0) : file.name, known, suite.sets, item);
     if (errors.empty()) out.cases.push_back(std::move(item));
     for (auto& error : errors) out.errors.push_back(std::move(error));
   }

@@ -107,7 +107,8 @@ constexpr const char* kFeatures[] = {
     "{$unique: ''}}}]",
     "steps: [{walk: {call: {method: tools/list}, items: /result/tools, pages: 9}, capture: {all: "
     "/items}}]",
-    "table: [{clause: jsonrpc.id.type-preserved, at: /result/all, when: {declared: tools}}, {clause: "
+    "table: [{clause: jsonrpc.id.type-preserved, at: /result/all, when: {declared: tools}}, "
+    "{clause: "
     "jsonrpc.id.string-echo, at: /result/more, when: {declared: tools.listChanged}}]\n"
     "steps: [{walk: {call: {method: a}, items: '${at}'}, covers: '${clause}', reply: "
     "{fail: [{error: {}, breaks: '${clause}'}]}}]",
@@ -142,6 +143,27 @@ constexpr const char* kFeatures[] = {
     "'${session.result.a}', '${target.tool.echo.name}', '${random}', '${json:id}', '$${x}'], "
     "reply: silence}]",
 };
+
+// Whether a case that covers these clauses has to say which an outcome breaks.
+bool asks_for_clause(const std::string& covers, const std::string& step) {
+  const std::string text = "title: t\ncovers: [" + covers + "]\nsteps: [{" + step + "}]";
+  return complaint(text).find("under one of several clauses") != std::string::npos;
+}
+
+TEST(Loader, WantsToKnowWhichOfSeveralClausesAnOutcomeBreaks) {
+  const std::string two = "jsonrpc.id.string-echo, jsonrpc.id.type-preserved";
+  const std::string open = "send: 1, reply: {pass: [normal], warn: [{error: $any}]}";
+  EXPECT_TRUE(asks_for_clause(two, open));
+  EXPECT_TRUE(asks_for_clause(two, "send: 1, reply: parse-error"));  // whose silence warns
+  EXPECT_TRUE(asks_for_clause(two, "pipelined: [{" + open + "}]"));
+  EXPECT_FALSE(asks_for_clause(two, open + ", covers: jsonrpc.id.string-echo"));
+  EXPECT_FALSE(asks_for_clause(
+      two, "send: 1, reply: {warn: [{error: $any, breaks: jsonrpc.id.string-echo}]}"));
+  EXPECT_FALSE(asks_for_clause(two, "send: 1, reply: normal"));
+  EXPECT_FALSE(asks_for_clause("jsonrpc.id.string-echo", open));
+  // MCP has the one of JSON-RPC as its own.
+  EXPECT_FALSE(asks_for_clause("jsonrpc.id.string-echo, mcp.base.response-same-id", open));
+}
 
 TEST(Loader, TakesEveryFeatureOfTheGrammar) {
   for (const char* feature : kFeatures) EXPECT_EQ(complaint(with(feature)), "") << feature;
