@@ -10,7 +10,7 @@ namespace {
 
 namespace run = harness::run;
 
-constexpr std::size_t kMost = 10;  // of a kind
+constexpr std::size_t kMostAnnotations = 10;  // of a kind
 
 // A value of a command: `%` begins an escape, and a line break ends the command.
 std::string escaped(const std::string& text, bool property) {
@@ -42,7 +42,7 @@ struct Notes {
   std::string text;
 
   void add(const std::string& title, const std::string& message) {
-    if (++count <= kMost) text += command(name, title, message);
+    if (++count <= kMostAnnotations) text += command(name, title, message);
   }
 };
 
@@ -71,8 +71,9 @@ std::string render_github(const Record& record, const ReportOptions& options) {
   if (!record.finished.gate_passed && errors.count == 0)
     errors.add("rpcspec", harness::printable(record.finished.gate, 2000));
   std::string out = errors.text + warnings.text;
-  const std::size_t more = (errors.count > kMost ? errors.count - kMost : 0) +
-                           (warnings.count > kMost ? warnings.count - kMost : 0);
+  const std::size_t more =
+      (errors.count > kMostAnnotations ? errors.count - kMostAnnotations : 0) +
+      (warnings.count > kMostAnnotations ? warnings.count - kMostAnnotations : 0);
   if (more > 0)
     out +=
         command("notice", "rpcspec", fmt::format("{} more are in the summary of the step", more));

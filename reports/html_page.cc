@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// See CMakeLists.txt for the folder of these files.
 #include "reports/html_page.h"
 
 #include "harness/base/embed.h"
 
-RPCSPEC_EMBED(page_html, RPCSPEC_HTML "/page.html");
-RPCSPEC_EMBED(page_css, RPCSPEC_HTML "/page.css");
-RPCSPEC_EMBED(base_js, RPCSPEC_HTML "/base.js");
-RPCSPEC_EMBED(diff_js, RPCSPEC_HTML "/diff.js");
-RPCSPEC_EMBED(conversation_js, RPCSPEC_HTML "/conversation.js");
-RPCSPEC_EMBED(causes_js, RPCSPEC_HTML "/causes.js");
-RPCSPEC_EMBED(cases_js, RPCSPEC_HTML "/cases.js");
-RPCSPEC_EMBED(requirements_js, RPCSPEC_HTML "/requirements.js");
-RPCSPEC_EMBED(latency_js, RPCSPEC_HTML "/latency.js");
-RPCSPEC_EMBED(campaign_js, RPCSPEC_HTML "/campaign.js");
-RPCSPEC_EMBED(page_js, RPCSPEC_HTML "/page.js");
+RPCSPEC_EMBEDDED(page_html);
+RPCSPEC_EMBEDDED(page_css);
+RPCSPEC_EMBEDDED(base_js);
+RPCSPEC_EMBEDDED(diff_js);
+RPCSPEC_EMBEDDED(conversation_js);
+RPCSPEC_EMBEDDED(causes_js);
+RPCSPEC_EMBEDDED(cases_js);
+RPCSPEC_EMBEDDED(requirements_js);
+RPCSPEC_EMBEDDED(latency_js);
+RPCSPEC_EMBEDDED(campaign_js);
+RPCSPEC_EMBEDDED(page_js);
 
 namespace reports {
 

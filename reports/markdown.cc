@@ -25,7 +25,7 @@ constexpr std::size_t kMaxMarkdownText = 600;
 constexpr std::size_t kMarkdownColumns = 160;
 constexpr std::size_t kMostCauses = 40;  // in full; a step summary may have a megabyte
 constexpr std::size_t kMostListed = 200;
-constexpr std::size_t kMostFrames = 8;
+constexpr std::size_t kFramesShown = 8;
 
 // Prose that says what it says and does nothing else.
 std::string plain(const std::string& bytes) {
@@ -214,7 +214,7 @@ class Text {
     std::string lines;
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
-      if (++shown > kMostFrames) break;
+      if (++shown > kFramesShown) break;
       lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kMarkdownColumns)) + "\n";
     }
     if (!lines.empty()) out_ += code_block(lines, "") + "\n";

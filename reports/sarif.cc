@@ -27,8 +27,8 @@ using json::Value;
 constexpr std::size_t kSarifColumns = 200;
 constexpr std::size_t kMaxSarifText = 2000;
 
-Value text(const std::string& bytes) { return json::string(printable(bytes, kMaxSarifText)); }
-Value message(const std::string& bytes) { return json::object({{"text", text(bytes)}}); }
+Value sarif_text(const std::string& bytes) { return json::string(printable(bytes, kMaxSarifText)); }
+Value message(const std::string& bytes) { return json::object({{"text", sarif_text(bytes)}}); }
 
 // A reference that URIs allow: what else a name holds is %XX.
 std::string as_uri(const std::string& name) {
@@ -78,8 +78,8 @@ class Log {
     const run::RunStarted& started = record_.started;
     Value run = json::object({
         {"tool", json::object({{"driver", driver()}})},
-        {"automationDetails", json::object({{"id", text("rpcspec/" + started.profile + "/" +
-                                                        started.transport + "/")}})},
+        {"automationDetails", json::object({{"id", sarif_text("rpcspec/" + started.profile + "/" +
+                                                              started.transport + "/")}})},
         {"invocations", json::array({invocation(std::move(notifications))})},
         {"results", std::move(results)},
         {"columnKind", json::string("utf16CodeUnits")},
@@ -101,7 +101,7 @@ class Log {
   Value invocation(Value notifications) const {
     return json::object({
         {"executionSuccessful", json::boolean(!record_.finished.interrupted)},
-        {"exitCodeDescription", text(record_.finished.gate)},
+        {"exitCodeDescription", sarif_text(record_.finished.gate)},
         {"toolExecutionNotifications", std::move(notifications)},
     });
   }
@@ -112,9 +112,9 @@ class Log {
     for (const auto& [verdict, count] : record_.finished.summary)
       summary.set(verdict, json::number(static_cast<std::int64_t>(count)));
     return json::object({
-        {"target", text(started.target)},
-        {"profile", text(started.profile)},
-        {"transport", text(started.transport)},
+        {"target", sarif_text(started.target)},
+        {"profile", sarif_text(started.profile)},
+        {"transport", sarif_text(started.transport)},
         {"gatePassed", json::boolean(record_.finished.gate_passed)},
         {"summary", std::move(summary)},
     });
@@ -126,7 +126,7 @@ class Log {
     rules.items = std::move(rules_);
     return json::object({
         {"name", json::string("rpcspec")},
-        {"version", text(record_.started.version)},
+        {"version", sarif_text(record_.started.version)},
         {"rules", std::move(rules)},
     });
   }
@@ -138,7 +138,7 @@ class Log {
     const Clause clause = clause_of(finding.requirement, record_.started.profile, options_);
     const std::string statement = clause.statement.empty() ? clause.id : clause.statement;
     Value rule = json::object({
-        {"id", text(finding.requirement)},
+        {"id", sarif_text(finding.requirement)},
         {"shortDescription", message(statement)},
         {"defaultConfiguration",
          json::object({{"level", json::string(level_of(finding.severity))}})},
@@ -154,7 +154,7 @@ class Log {
         break;
       }
     if (!clause.level.empty())
-      rule.set("properties", json::object({{"tags", json::array({text(clause.level)})}}));
+      rule.set("properties", json::object({{"tags", json::array({sarif_text(clause.level)})}}));
     rules_.push_back(std::move(rule));
     return place->second;
   }
@@ -167,7 +167,7 @@ class Log {
       const std::string same = finding.requirement + "\n" + result.id;
       const std::string mark = fingerprint(same + "\n" + std::to_string(++counts[same]));
       Value out = json::object({
-          {"ruleId", text(finding.requirement)},
+          {"ruleId", sarif_text(finding.requirement)},
           {"ruleIndex", json::number(rule_of(finding))},
           {"level", json::string(level_of(finding.severity))},
           {"message", message(story(result, breach))},
@@ -180,8 +180,9 @@ class Log {
                 json::array({json::object(
                     {{"kind", json::string("external")},
                      {"justification", json::string("a known failure, in the baseline")}})}));
-      Value more = json::object({{"case", text(result.id)}, {"replay", text(result.replay)}});
-      if (!finding.oracle.empty()) more.set("oracle", text(finding.oracle));
+      Value more =
+          json::object({{"case", sarif_text(result.id)}, {"replay", sarif_text(result.replay)}});
+      if (!finding.oracle.empty()) more.set("oracle", sarif_text(finding.oracle));
       out.set("properties", std::move(more));
       results.items.push_back(std::move(out));
     }

@@ -14,7 +14,7 @@
 #include "harness/spec/protocol.h"
 
 // The catalogue, one file behind the other.
-RPCSPEC_EMBED(catalogue_text, RPCSPEC_CATALOGUE);
+RPCSPEC_EMBEDDED(catalogue_text);
 
 namespace fuzz {
 namespace {

@@ -188,7 +188,7 @@ struct HeaderRow {
   const char* name;
   const char* value;  // null: left out
 };
-constexpr HeaderRow kHeaders[] = {
+constexpr HeaderRow kOddHeaders[] = {
     {"Content-Type", nullptr},
     {"Content-Type", ""},
     {"Content-Type", "text/plain"},
@@ -274,7 +274,7 @@ bool header(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (!on_http(script, vocabulary)) return false;
   Frame* frame = pick_frame(script, random);
   if (!frame || frame->delivery.headers.size() >= 16) return false;
-  const HeaderRow& row = random.pick(kHeaders);
+  const HeaderRow& row = random.pick(kOddHeaders);
   HeaderChange change{row.name, std::nullopt};
   if (row.value) change.value = row.value;
   constexpr std::size_t kLengths[] = {64, 4096, 9000, 65'536};

@@ -24,7 +24,7 @@ constexpr std::size_t kTogether = 64;      // of one in flight, which costs litt
 constexpr std::size_t kTimes = 100;
 constexpr std::size_t kCalls = 8;          // that are under way at one time
 constexpr std::size_t kEachOfReplies = 4;  // one walk in so many waits for what replies hold
-constexpr std::size_t kApart = 4;          // at first one walk in so many is one by one
+constexpr std::size_t kFirstApart = 4;     // at first one walk in so many is one by one
 constexpr std::size_t kPair = 4;           // a new pair is worth so many new triples
 constexpr std::size_t kOfNames = 5;        // and a new triple of names
 
@@ -319,7 +319,7 @@ Script Walks::next() {
   while (repeated_ < k && operations_[repeated_].what == What::kClose) ++repeated_;
   if (repeated_ < k) return many_times(repeated_++);
   const bool names_first = in_flight_.names_left > 0;
-  const bool together = names_first ? number_ % kApart != 0 : number_ % 2 != 0;
+  const bool together = names_first ? number_ % kFirstApart != 0 : number_ % 2 != 0;
   Held& held = together ? in_flight_ : one_by_one_;
   const bool by_chance = held.left == 0;
   const bool has_turn = ++held.walks % kEachOfReplies == 0 && !(together && names_first);

@@ -10,7 +10,7 @@
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
 // but for catalogues, see pack_main.cc).
-RPCSPEC_EMBED(pack, RPCSPEC_PACK);
+RPCSPEC_EMBEDDED(pack);
 
 namespace harness::cli {
 namespace {

@@ -53,7 +53,7 @@ Result<json::Value> read_value(const char* option, const std::string& text) {
   return Error{option, "it is no JSON", std::string("write ") + option + " '{\"query\": \"x\"}'"};
 }
 
-const json::Value* listed(const json::Value& list, const char* key, const std::string& name) {
+const json::Value* entry_named(const json::Value& list, const char* key, const std::string& name) {
   for (const json::Value& item : list.items)
     if (const json::Value* value = item.find(key);
         value && value->is_string() && value->text == name)
@@ -85,7 +85,7 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
     return Error{"call", printable(given.method, 60) + " takes no name",
                  "give its params: --params '{…}'"};
   json::Value params = json::object({{kind->member, json::string(given.name)}});
-  const json::Value* entry = listed(lists.*kind->list, kind->key, given.name);
+  const json::Value* entry = entry_named(lists.*kind->list, kind->key, given.name);
   if (!given.arguments.empty()) {
     Result<json::Value> arguments = read_value("--arguments", given.arguments);
     if (!arguments) return arguments.error();

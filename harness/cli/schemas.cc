@@ -12,8 +12,8 @@
 #include "harness/target/project_keys.h"
 #include "reports/registry.h"
 
-RPCSPEC_EMBED(case_schema, RPCSPEC_CASE_SCHEMA);
-RPCSPEC_EMBED(target_schema, RPCSPEC_TARGET_SCHEMA);
+RPCSPEC_EMBEDDED(case_schema);
+RPCSPEC_EMBEDDED(target_schema);
 
 namespace harness::cli {
 namespace {

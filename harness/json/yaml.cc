@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place that sees yaml-cpp. Its parser is used for events only, because the node tree it
-// would build forgets duplicate keys and expands aliases; a Builder makes Values of the events and
-// refuses what our files have no use for.
+// would build forgets duplicate keys and expands aliases; a EventBuilder makes Values of the events
+// and refuses what our files have no use for.
 #include "harness/json/yaml.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -49,9 +49,9 @@ Value plain_scalar(const std::string& text) {
   return is_number_text(text) ? number_spelled(text) : string(text);
 }
 
-class Builder final : public YAML::EventHandler {
+class EventBuilder final : public YAML::EventHandler {
  public:
-  explicit Builder(std::string_view text) : text_(text) {}
+  explicit EventBuilder(std::string_view text) : text_(text) {}
 
   Value root;
 
@@ -223,7 +223,7 @@ Result<Value> read_yaml(std::string_view text, const std::string& name) {
     refuse_odd_bytes(text);
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
-    Builder builder(text);
+    EventBuilder builder(text);
     builder.root.mark = {1, 1};
     while (parser.HandleNextDocument(builder)) {
     }

@@ -15,8 +15,9 @@
 namespace harness::oracle {
 namespace {
 
-constexpr std::size_t kLarge = 64 * 1024;  // bytes of a message that a server may refuse to read
-constexpr std::ptrdiff_t kFew = 20;        // messages that any connection is good for
+constexpr std::size_t kLargeMessage =
+    64 * 1024;                       // bytes of a message that a server may refuse to read
+constexpr std::ptrdiff_t kFew = 20;  // messages that any connection is good for
 
 // Of the words a transport has for the end of a connection, those of one that the server ended.
 bool is_plain_end(std::string_view how) {
@@ -25,7 +26,7 @@ bool is_plain_end(std::string_view how) {
 
 // What nobody can object to, nor to its size.
 bool is_beyond_objection(const Evidence& evidence, const Item& item) {
-  if (item.text.size() > kLarge) return false;
+  if (item.text.size() > kLargeMessage) return false;
   const bool array = item.kind == wire::MessageKind::kBatch && item.array == 0;
   if (!array) return is_proper(evidence, item);
   return spec::batches_in(evidence.profile) == spec::Batches::kServed && !item.value->items.empty();

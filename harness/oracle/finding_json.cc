@@ -9,7 +9,7 @@
 namespace harness::oracle {
 namespace {
 
-constexpr std::size_t kLongest = 8000;  // half a value is none
+constexpr std::size_t kLongestValue = 8000;  // half a value is none
 
 // By their places in What.
 const std::pair<const char*, What> kKinds[] = {
@@ -45,7 +45,7 @@ std::string* text_in(What& what) {
 }
 
 void set_text(json::Value& object, const char* name, const std::string& text) {
-  if (!text.empty() && text.size() <= kLongest && is_utf8(text))
+  if (!text.empty() && text.size() <= kLongestValue && is_utf8(text))
     object.set(name, json::string(text));
 }
 

@@ -11,7 +11,7 @@
 #include "harness/oracle/oracle_rows.h"
 #include "harness/oracle/tool_schemas.h"
 
-RPCSPEC_EMBED(oracle_rows, RPCSPEC_PACK);
+RPCSPEC_EMBEDDED(oracle_rows);
 
 namespace harness::oracle {
 namespace {

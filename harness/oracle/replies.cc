@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/json/write.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 #include "harness/trace/attribution.h"

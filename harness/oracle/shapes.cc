@@ -21,7 +21,7 @@ using spec::TypeBreach;
 using Fallback = std::initializer_list<const char*>;
 
 constexpr const char* kNullClause = "mcp.shape.optional-fields-not-null";
-constexpr const char* kClientCapabilities = "io.modelcontextprotocol/clientCapabilities";
+constexpr const char* kCapabilitiesOfMeta = "io.modelcontextprotocol/clientCapabilities";
 
 bool has_extensions(const json::Value& capabilities) {
   const json::Value* extensions =
@@ -33,7 +33,7 @@ bool has_extensions(const json::Value& capabilities) {
 bool extensions_in_play(const Evidence& evidence, const Item& request) {
   if (has_extensions(evidence.client_capabilities)) return true;
   const json::Value* meta = json::at(*request.value, "/params/_meta");
-  const json::Value* declared = meta == nullptr ? nullptr : meta->find(kClientCapabilities);
+  const json::Value* declared = meta == nullptr ? nullptr : meta->find(kCapabilitiesOfMeta);
   return declared != nullptr && has_extensions(*declared);
 }
 

@@ -63,7 +63,7 @@ void judge_endpoint(const Evidence& evidence, Sink& sink, const wire::Frame& fra
               {"an address on " + printable(connected_to), shown(frame.bytes), {frame.seq}});
 }
 
-void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
+void judge_stream_event(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Frame& frame = evidence.transcript.frames[i];
   const wire::Message& message = evidence.messages[i];
   if (frame.unframed || frame.size > frame.bytes.size()) return;
@@ -86,7 +86,8 @@ void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
 }
 
 // A client of this revision reads the stream, so what comes in a body is lost.
-void judge_body(const Evidence& evidence, Sink& sink, const Requests& requests, const Item& item) {
+void judge_stream(const Evidence& evidence, Sink& sink, const Requests& requests,
+                  const Item& item) {
   const wire::Frame& frame = evidence.transcript.frames[item.frame];
   const int status = frame.head ? frame.head->status : 0;
   if (status / 100 != 2 || item.array != 0 || !is_reply(item)) return;
@@ -122,13 +123,13 @@ void judge_sse(const Evidence& evidence, Sink& sink) {
       continue;
     }
     if (from_head && !announced && before == nullptr) before = &frame;
-    judge_event(evidence, sink, i);
+    judge_stream_event(evidence, sink, i);
   }
   const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     const wire::Frame& frame = evidence.transcript.frames[item.frame];
     if (!item.sent && frame.channel == wire::Channel::kHttp)
-      judge_body(evidence, sink, requests, item);
+      judge_stream(evidence, sink, requests, item);
   }
 }
 

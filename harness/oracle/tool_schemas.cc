@@ -21,10 +21,10 @@ using schema::Dialect;
 using schema::SchemaMistake;
 using schema::SchemaPlace;
 
-constexpr const char* kMark = "x-mcp-header";
+constexpr const char* kHeaderMark = "x-mcp-header";
 
 // Names of arguments nobody wants in a header, without case, `_` and `-`.
-constexpr std::string_view kSecrets[] = {
+constexpr std::string_view kSecretNames[] = {
     "password",  "passwd",       "passphrase",  "secret", "token", "apikey",     "accesstoken",
     "authtoken", "refreshtoken", "bearertoken", "ssn",    "email", "privatekey", "clientsecret"};
 constexpr std::int64_t kSafe = 9007199254740991;  // 2^53 - 1
@@ -33,7 +33,8 @@ bool is_secret(const std::string& name) {
   std::string plain;
   for (const char c : ascii::lower(name))
     if (c != '_' && c != '-') plain += c;
-  return std::find(std::begin(kSecrets), std::end(kSecrets), plain) != std::end(kSecrets);
+  return std::find(std::begin(kSecretNames), std::end(kSecretNames), plain) !=
+         std::end(kSecretNames);
 }
 
 bool has_control(const std::string& text) {
@@ -140,7 +141,7 @@ class ToolSchemaJudge {
   void judge_marks(const Value& schema) {
     std::set<std::string> used;
     for (const SchemaPlace& place : schema::places_in(schema)) {
-      const Value* mark = place.schema.find(kMark);
+      const Value* mark = place.schema.find(kHeaderMark);
       if (mark == nullptr) continue;
       judge_text(place, *mark);
       if (mark->is_string() && !used.insert(ascii::lower(mark->text)).second)
@@ -178,8 +179,7 @@ class ToolSchemaJudge {
   }
 
   void breach(std::initializer_list<const char*> clauses, const std::string& expected,
-              const SchemaPlace& place, const Value& seen,
-              Severity at_most = Severity::kFail) {
+              const SchemaPlace& place, const Value& seen, Severity at_most = Severity::kFail) {
     report_best(evidence_, sink_, clauses,
                 {expected, shown(seen) + " at /inputSchema" + place.path + " of " + tool_, frames_,
                  place.path, at_most});

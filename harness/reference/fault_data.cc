@@ -4,7 +4,7 @@
 #include "harness/base/embed.h"
 #include "harness/reference/fault_row.h"
 
-RPCSPEC_EMBED(packed_faults, RPCSPEC_PACK);
+RPCSPEC_EMBEDDED(packed_faults);
 
 namespace harness::reference {
 

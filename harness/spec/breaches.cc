@@ -6,13 +6,13 @@
 #include "harness/base/embed.h"
 #include "harness/json/read.h"
 
-RPCSPEC_EMBED(breach_lines, RPCSPEC_BREACHES);
+RPCSPEC_EMBEDDED(breach_lines);
 
 namespace harness::spec {
 namespace {
 
 // One line a clause; the YAML reader would take a tenth of a millisecond for each.
-std::map<std::string, std::string, std::less<>> packed() {
+std::map<std::string, std::string, std::less<>> packed_breaches() {
   std::map<std::string, std::string, std::less<>> out;
   std::string_view text = breach_lines();
   while (!text.empty()) {
@@ -28,7 +28,7 @@ std::map<std::string, std::string, std::less<>> packed() {
 }  // namespace
 
 const std::map<std::string, std::string, std::less<>>& breaches() {
-  static const auto kBreaches = packed();
+  static const auto kBreaches = packed_breaches();
   return kBreaches;
 }
 

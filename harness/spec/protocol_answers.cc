@@ -27,7 +27,7 @@ constexpr struct {
 constexpr struct {
   const char* name;
   ReplyWord::Kind kind;
-} kWords[] = {
+} kReplyWords[] = {
     {"error", ReplyWord::Kind::kError},      {"result", ReplyWord::Kind::kResult},
     {"is-error", ReplyWord::Kind::kIsError}, {"empty", ReplyWord::Kind::kEmpty},
     {"same-state", ReplyWord::Kind::kSame},
@@ -135,7 +135,7 @@ class AnswerReader {
       return out;
     }
     std::vector<std::string> known;
-    for (const auto& one : kWords) {
+    for (const auto& one : kReplyWords) {
       known.emplace_back(one.name);
       out.kind = one.kind;
       if (value.is_string() && value.text == one.name) return out;

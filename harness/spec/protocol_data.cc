@@ -5,12 +5,12 @@
 #include "harness/json/packed.h"
 #include "harness/spec/protocol.h"
 
-RPCSPEC_EMBED(protocol_rows, RPCSPEC_PACK);
+RPCSPEC_EMBEDDED(protocol_rows);
 
 namespace harness::spec {
 namespace {
 
-Protocol packed() {
+Protocol packed_protocol() {
   std::vector<ProtocolFile> files;
   for (const json::DataFile& file : json::unpacked(protocol_rows()))
     files.push_back({file.name, file.rows});
@@ -22,7 +22,7 @@ Protocol packed() {
 }  // namespace
 
 const Protocol& protocol() {
-  static const Protocol kProtocol = packed();
+  static const Protocol kProtocol = packed_protocol();
   return kProtocol;
 }
 

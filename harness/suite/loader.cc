@@ -20,6 +20,7 @@
 #include "harness/suite/check.h"
 #include "harness/suite/checker.h"
 #include "harness/suite/step_reader.h"
+#include "harness/suite/when.h"
 
 namespace harness::suite {
 namespace {
@@ -44,13 +45,6 @@ bool begins_with(std::string_view text, std::string_view prefix) {
 }
 bool ends_with(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
-}
-
-std::vector<std::string> texts(const json::Value* list) {
-  std::vector<std::string> out;
-  if (list == nullptr || !list->is_array()) return out;
-  for (const auto& item : list->items) out.push_back(item.text);
-  return out;
 }
 
 const std::vector<Field>& head_fields() {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace harness::suite {
-namespace {
 
 std::vector<std::string> texts(const json::Value* list) {
   std::vector<std::string> out;
@@ -12,8 +11,6 @@ std::vector<std::string> texts(const json::Value* list) {
   for (const json::Value& item : list->items) out.push_back(item.text);
   return out;
 }
-
-}  // namespace
 
 When when_of(const json::Value& when) {
   When out;

@@ -17,6 +17,8 @@ struct When {
   wire::TransportSet transports = wire::TransportSet::all();
   std::optional<json::Value> value, is;  // of a step: both or neither
 };
+// Of a list of texts; none where there is no list.
+std::vector<std::string> texts(const json::Value* list);
 // A sound `when:` of a row, a step or an outcome.
 When when_of(const json::Value& when);
 // Whether it lets the profile and the transport in; an unknown transport is not asked about.
