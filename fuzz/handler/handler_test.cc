@@ -269,7 +269,7 @@ rpcspec::Handler make_reference() {
 
 std::vector<std::string> seed_texts(const std::string& name) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(RPCSPEC_SOURCE_DIR) +
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(RPCSPEC_BINARY_DIR) +
                                                                "/corpus/seeds/" + name))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());

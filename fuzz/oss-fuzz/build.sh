@@ -31,10 +31,9 @@ for name in $targets; do
   cp "$WORK/rpcspec/targets/$fuzzer" "$OUT/"
   seeds=$WORK/seeds/$name
   rm -rf "$seeds" "$OUT/${fuzzer}_seed_corpus.zip"
-  mkdir -p "$seeds"
-  for kind in seeds-readers regressions; do
-    [ -d "corpus/$kind/$name" ] || continue
-    for file in "corpus/$kind/$name"/*; do cp "$file" "$seeds/$kind-${file##*/}"; done
+  python3 -B fuzz/targets/seeds.py "corpus/seeds-readers/$name" "$seeds"
+  for file in "corpus/regressions/$name"/*; do
+    [ ! -f "$file" ] || cp "$file" "$seeds/regression-${file##*/}"
   done
   (cd "$seeds" && zip -q -r "$OUT/${fuzzer}_seed_corpus.zip" .)
   if [ -f "fuzz/targets/$name.dict" ]; then cp "fuzz/targets/$name.dict" "$OUT/$fuzzer.dict"; fi

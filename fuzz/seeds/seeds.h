@@ -28,7 +28,7 @@ std::vector<std::string> features(const Scenario& scenario);
 // shapes, numbers and texts at edges, directives of scripts.
 std::string dictionary(const harness::spec::Profile& profile);
 
-// The files of corpus/: path below it → content.
+// The files of build/corpus/: path below it → content.
 struct SeedFile {
   std::string path;  // "seeds/mcp-2025-06-18/jsonrpc.id.zero-echo.script"
   std::string content;

@@ -219,9 +219,9 @@ class CppTest(unittest.TestCase):
             away.replace(program)
 
     def test_the_fuzz_target_replays_under_any_compiler(self):
-        self.assertIn("json.exception", run("./calculator_fuzzer", *(TOP / "corpus/seeds").glob("jsonrpc*"),
+        self.assertIn("json.exception", run("./calculator_fuzzer", *(BUILD / "corpus/seeds").glob("jsonrpc*"),
                                             cwd=self.weak, code=-6))
-        run("./calculator_fuzzer", TOP / "corpus/seeds/jsonrpc-2.0", cwd=self.mended)
+        run("./calculator_fuzzer", BUILD / "corpus/seeds/jsonrpc-2.0", cwd=self.mended)
 
     @unittest.skipUnless(CLANG, "there is no clang++, so there is no libFuzzer to try")
     def test_the_fuzzer_finds_the_weak_spots_and_nothing_in_the_mended_server(self):
