@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/json/read.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/json/read.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

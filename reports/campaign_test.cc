@@ -6,7 +6,7 @@
 #include "harness/json/read.h"
 #include "reports/json.h"
 #include "reports/read_json.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

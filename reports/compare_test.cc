@@ -6,7 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -10,7 +10,7 @@
 #include "reports/layout.h"
 #include "reports/merge.h"
 #include "reports/progress.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

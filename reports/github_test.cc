@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "reports/html_page.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

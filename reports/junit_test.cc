@@ -11,7 +11,7 @@
 #include <pugixml.hpp>
 
 #include "reports/layout.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

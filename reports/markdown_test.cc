@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "harness/base/text.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/evidence.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

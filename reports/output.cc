@@ -27,20 +27,15 @@ Error refused(const std::string& file, const std::string& what, int code) {
   return Error{file, what + ": " + std::strerror(code), "name a file that can be written"};
 }
 
-class Borrowed final : public Output {
+class StandardOutput final : public Output {
  public:
-  Borrowed(std::ostream& stream, bool is_stdout) : stream_(stream), stdout_(is_stdout) {}
-  std::ostream& stream() override { return stream_; }
+  std::ostream& stream() override { return std::cout; }
   Status commit() override {
-    stream_.flush();
-    if (!stream_) return Error{"", "standard output could not be written", ""};
+    std::cout.flush();
+    if (!std::cout) return Error{"", "standard output could not be written", ""};
     return harness::Nothing{};
   }
-  bool is_stdout() const override { return stdout_; }
-
- private:
-  std::ostream& stream_;
-  bool stdout_;
+  bool is_stdout() const override { return true; }
 };
 
 // A device or a pipe.
@@ -126,13 +121,9 @@ class Replaced final : public Output {
 
 }  // namespace
 
-std::unique_ptr<Output> borrowed_output(std::ostream& stream) {
-  return std::make_unique<Borrowed>(stream, false);
-}
-
 Result<std::unique_ptr<Output>> open_output(const std::string& file) {
   if (file.empty() || file == "-") {
-    return std::unique_ptr<Output>(std::make_unique<Borrowed>(std::cout, true));
+    return std::unique_ptr<Output>(std::make_unique<StandardOutput>());
   }
   std::error_code code;
   fs::path path = file;

@@ -31,7 +31,4 @@ harness::Status can_be_written(const std::string& file);
 // The whole text, by open_output().
 harness::Status write_file(const std::string& file, const std::string& text);
 
-// Output to a stream that somebody else owns.
-std::unique_ptr<Output> borrowed_output(std::ostream& stream);
-
 }  // namespace reports

@@ -7,7 +7,7 @@
 #include "reports/json.h"
 #include "reports/merge.h"
 #include "reports/registry.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "harness/base/text.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "harness/json/yaml.h"
-#include "reports/sample_run.h"
+#include "reports/sample_run_testing.h"
 
 namespace reports {
 namespace {

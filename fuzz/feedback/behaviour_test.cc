@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace fuzz {
 namespace {

@@ -147,12 +147,6 @@ std::string shown_text(const json::Value& finding, const char* name) {
 
 }  // namespace
 
-std::vector<std::string> finding_classes() {
-  std::vector<std::string> names;
-  for (const FindingClass& one : classes()) names.push_back(one.words.front());
-  return names;
-}
-
 std::vector<std::string> finding_words() {
   std::vector<std::string> words;
   for (const FindingClass& one : classes())

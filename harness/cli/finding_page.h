@@ -11,8 +11,7 @@
 
 namespace harness::cli {
 
-// The classes, each by its first name; and all the words they go by.
-std::vector<std::string> finding_classes();
+// All the words that the classes go by.
 std::vector<std::string> finding_words();
 
 // "" where nothing goes by that word.

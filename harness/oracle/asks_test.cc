@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of the client, as a request and inside of a result.
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 #include "harness/oracle/question_text.h"
 
 namespace harness::oracle {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each objection both ways: a reply that it allows, and one that it does not.
 #include "harness/json/read.h"
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Envelope, error codes and JSON text.
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

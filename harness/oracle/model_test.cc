@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

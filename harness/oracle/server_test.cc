@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the server says of its own accord: _meta, requests, notifications, progress.
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which row is for which message, what is told of a breach, and where the oracle keeps silent. What
 // the rows themselves say is held against the schemas in harness/spec.
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How messages come over WebSocket.
-#include "harness/oracle/played.h"
+#include "harness/oracle/played_testing.h"
 
 namespace harness::oracle {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model for features in words: what is known of a request, and what answers it.
+#include "harness/base/words.h"
 #include "harness/spec/features.h"
 
 namespace harness::spec {
@@ -27,15 +28,9 @@ std::string word_of(const ReplyWord& word) {
   return "the result " + word.text;
 }
 
-std::string joined(const std::vector<ReplyWord>& words) {
+std::string replies_of(const std::vector<ReplyWord>& words) {
   std::string out;
   for (const ReplyWord& word : words) out += (out.empty() ? "" : " or ") + word_of(word);
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
   return out;
 }
 
@@ -47,7 +42,7 @@ std::string item_of(const AnswerRow& row) {
 }  // namespace
 
 std::string words_of(const AnswerRow& row) {
-  return row.with.empty() ? "anything but " + joined(row.not_with) : joined(row.with);
+  return row.with.empty() ? "anything but " + replies_of(row.not_with) : replies_of(row.with);
 }
 
 std::string words_of(const Objection& objection) {

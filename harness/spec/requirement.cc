@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/json/read.h"
 #include "harness/spec/relations.h"
 
@@ -30,12 +31,6 @@ constexpr struct {
                {Level::kShould, "SHOULD"},
                {Level::kShouldNot, "SHOULD NOT"},
                {Level::kMay, "MAY"}};
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 bool is_bare(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {

@@ -1,259 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/reference_page.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <vector>
-
-#include "harness/json/read.h"
-#include "harness/json/write.h"
 
 namespace harness::suite {
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
-// How a kind is told to people, and its JSON schema. Kinds of words have theirs made.
-struct KindRow {
+// How a kind is told to people. Kinds of words have theirs made.
+constexpr struct {
   FieldKind kind;
   const char* words;
-  const char* schema;
+} kKinds[] = {
+    {FieldKind::kText, "text"},
+    {FieldKind::kScalar, "text"},
+    {FieldKind::kTexts, "a list of texts"},
+    {FieldKind::kList, "a list"},
+    {FieldKind::kFlag, "true or false"},
+    {FieldKind::kSwitch, "true or false"},
+    {FieldKind::kTrue, "true"},
+    {FieldKind::kInteger, "a whole number"},
+    {FieldKind::kNumber, "a number"},
+    {FieldKind::kIntegers, "a list of whole numbers"},
+    {FieldKind::kPattern, "a matcher"},
+    {FieldKind::kPieces, "text or pieces"},
+    {FieldKind::kHeaders, "headers"},
+    {FieldKind::kPointer, "a JSON Pointer"},
+    {FieldKind::kStepName, "the name of a step"},
+    {FieldKind::kStepNames, "names of steps"},
+    {FieldKind::kSteps, "steps"},
+    {FieldKind::kCall, "a call"},
+    {FieldKind::kUntil, "a matcher or end"},
+    {FieldKind::kAwaits, "names and replies"},
+    {FieldKind::kAnswers, "methods and answers"},
+    {FieldKind::kRequirement, "a clause"},
+    {FieldKind::kOutcomeName, "a name"},
+    {FieldKind::kOutcomes, "a list of outcomes"},
+    {FieldKind::kStatuses, "a status or a list"},
+    {FieldKind::kBody, "empty or a matcher"},
+    {FieldKind::kId, "own or a matcher"},
+    {FieldKind::kPatterns, "a list of matchers"},
+    {FieldKind::kPatternsByName, "names and matchers"},
 };
-constexpr KindRow kKinds[] = {
-    {FieldKind::kAny, "", "{}"},
-    {FieldKind::kText, "text", R"({"type":"string"})"},
-    {FieldKind::kScalar, "text", R"({"$ref":"#/$defs/scalar"})"},
-    {FieldKind::kTexts, "a list of texts", R"({"type":"array","items":{"type":"string"}})"},
-    {FieldKind::kList, "a list", R"({"type":"array"})"},
-    {FieldKind::kFlag, "true or false", R"({"$ref":"#/$defs/flag"})"},
-    {FieldKind::kSwitch, "true or false", R"({"type":"boolean"})"},
-    {FieldKind::kTrue, "true", R"({"const":true})"},
-    {FieldKind::kInteger, "a whole number", R"({"$ref":"#/$defs/number"})"},
-    {FieldKind::kNumber, "a number", R"({"$ref":"#/$defs/number"})"},
-    {FieldKind::kIntegers, "a list of whole numbers",
-     R"({"type":"array","items":{"$ref":"#/$defs/number"}})"},
-    {FieldKind::kPattern, "a matcher", R"({"$ref":"#/$defs/pattern"})"},
-    {FieldKind::kPieces, "text or pieces", R"({"$ref":"#/$defs/pieces"})"},
-    {FieldKind::kHeaders, "headers", R"({"$ref":"#/$defs/headers"})"},
-    {FieldKind::kMeta, "", R"({"$ref":"#/$defs/meta"})"},
-    {FieldKind::kPointer, "a JSON Pointer",
-     R"({"anyOf":[{"$ref":"#/$defs/pointer"},{"$ref":"#/$defs/reference"}]})"},
-    {FieldKind::kStepName, "the name of a step", R"({"type":"string"})"},
-    {FieldKind::kStepNames, "names of steps",
-     R"({"anyOf":[{"type":"string"},{"type":"array","minItems":1,"items":{"type":"string"}}]})"},
-    {FieldKind::kSteps, "steps",
-     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/step"}})"},
-    {FieldKind::kCall, "a call", R"({"$ref":"#/$defs/step/properties/call"})"},
-    {FieldKind::kUntil, "a matcher or end",
-     R"({"anyOf":[{"const":"end"},{"$ref":"#/$defs/pattern"}]})"},
-    {FieldKind::kAwaits, "names and replies",
-     R"({"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/reply"}})"},
-    {FieldKind::kReply, "", R"({"$ref":"#/$defs/reply"})"},
-    {FieldKind::kWrite, "", R"({"$ref":"#/$defs/write"})"},
-    {FieldKind::kCaptures, "",
-     R"({"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/$defs/pointer"},)"
-     R"({"type":"object","required":["header"],"additionalProperties":false,)"
-     R"("properties":{"header":{"type":"string"}}}]}})"},
-    {FieldKind::kAnswers, "methods and answers", R"({"$ref":"#/properties/answers"})"},
-    {FieldKind::kWhen, "", R"({"$ref":"#/$defs/when_of_step"})"},
-    {FieldKind::kEach, "",
-     R"({"type":"object","minProperties":1,"maxProperties":1,"additionalProperties":)"
-     R"({"anyOf":[{"type":"array"},{"$ref":"#/$defs/reference"}]}})"},
-    {FieldKind::kRequirement, "a clause", R"({"$ref":"#/$defs/requirement"})"},
-    {FieldKind::kOutcomeName, "a name", R"({"type":"string"})"},
-    {FieldKind::kOutcomes, "a list of outcomes",
-     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/outcome"}})"},
-    {FieldKind::kStatuses, "a status or a list",
-     R"({"anyOf":[{"$ref":"#/$defs/status"},)"
-     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/status"}}]})"},
-    {FieldKind::kBody, "empty or a matcher", R"({"$ref":"#/$defs/pattern"})"},
-    {FieldKind::kId, "own or a matcher", R"({"$ref":"#/$defs/pattern"})"},
-    {FieldKind::kPatterns, "a list of matchers",
-     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/pattern"}})"},
-    {FieldKind::kPatternsByName, "names and matchers", R"({"type":"object"})"},
-    {FieldKind::kWhenOfOutcome, "", R"({"$ref":"#/$defs/when"})"},
-};
-
-const KindRow* row_of(FieldKind kind) {
-  const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                   [&](const KindRow& row) { return row.kind == kind; });
-  return found == std::end(kKinds) ? nullptr : found;
-}
-
-bool is_word(const FieldRow& field) { return !field.words.empty(); }
-
-// "a, b or c"
-std::string alternatives(const std::vector<std::string>& words) {
-  std::string out;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
-  return out;
-}
-
-// `frame`, whose value may be a mapping.
-bool takes_members(const ActionRow& action) { return !action.mapping && action.fields.size() > 1; }
-
-// --- Markdown
-
-// Words, where what stands between backticks is one word.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words(1);
-  bool code = false;
-  for (const char c : text) {
-    code ^= c == '`';
-    if (c == ' ' && !code)
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  return words;
-}
-
-// Lines of at most kColumns; those behind the first begin with `indent`.
-std::string wrapped(const std::string& text, const std::string& indent = "") {
-  std::string out, line;
-  for (const std::string& word : words_of(text)) {
-    if (!line.empty() && line != indent && line.size() + 1 + word.size() > kColumns) {
-      out += line + '\n';
-      line = indent;
-    }
-    line += (line.empty() || line == indent ? "" : " ") + word;
-  }
-  return out + line + '\n';
-}
-
-std::string field_line(const FieldRow& field) {
-  const std::string words =
-      is_word(field) ? alternatives(field.words) : std::string(row_of(field.kind)->words);
-  std::string aside = words;
-  if (field.required) aside += aside.empty() ? "required" : ", required";
-  std::string line = "- `" + std::string(field.name) + '`';
-  if (!aside.empty()) line += " (" + aside + ")";
-  if (*field.help) line += std::string(": ") + field.help;
-  return wrapped(line, "  ");
-}
-
-const char* place_of(On on) {
-  switch (on) {
-    case On::kAll:
-    case On::kConnections:
-      return "";
-    case On::kStdio:
-      return " (stdio)";
-    case On::kHttp:
-      return " (HTTP)";
-    case On::kWebsocket:
-      return " (WebSocket)";
-  }
-  return "";
-}
-
-const char* title_of(Topic topic) {
-  switch (topic) {
-    case Topic::kMessage:
-      return "What is sent";
-    case Topic::kConnection:
-      return "Connections and processes";
-    case Topic::kObservation:
-      return "What is looked at";
-  }
-  return "";
-}
-
-std::string action_section(const ActionRow& action) {
-  std::string out = fmt::format("#### `{}`{}\n\n", form_of(action), place_of(action.on));
-  out += wrapped(action.help) + '\n';
-  if (action.mapping || takes_members(action)) {
-    for (const FieldRow& field : action.fields) out += field_line(field);
-    out += '\n';
-  }
-  std::string beside;
-  for (const ExtraRow& extra : extras())
-    if (extra.beside & action.beside)
-      beside += fmt::format("{}`{}`", beside.empty() ? "" : ", ", extra.field.name);
-  if (!beside.empty()) out += wrapped("Beside it: " + beside + ".") + '\n';
-  return out + "```yaml\n" + action.example + "```\n\n";
-}
-
-// --- JSON schema
-
-std::string schema_of(const FieldRow& field) {
-  if (!is_word(field)) return row_of(field.kind)->schema;
-  json::Value words = json::array();
-  for (const std::string& word : field.words) words.items.push_back(json::string(word));
-  const std::string one_of = "{\"enum\":" + json::write(words) + "}";
-  return field.kind == FieldKind::kWord
-             ? one_of
-             : "{\"anyOf\":[" + one_of + R"(,{"$ref":"#/$defs/reference"}]})";
-}
-
-json::Value schema_of(const std::vector<FieldRow>& fields) {
-  json::Value properties = json::object();
-  json::Value required = json::array();
-  for (const FieldRow& field : fields) {
-    properties.set(field.name, json::parse(schema_of(field)));
-    if (field.required) required.items.push_back(json::string(field.name));
-  }
-  json::Value schema = json::object({{"type", json::string("object")}});
-  // What has a shorter spelling requires one of the two.
-  const bool has_tool = properties.find("tool") != nullptr;
-  if (has_tool)
-    schema.set("oneOf", json::parse(R"([{"required":["method"]},{"required":["tool"]}])"));
-  else if (!required.items.empty())
-    schema.set("required", std::move(required));
-  schema.set("additionalProperties", json::boolean(false));
-  schema.set("properties", std::move(properties));
-  return schema;
-}
-
-// Text, pieces, or a mapping of the members that are not the usual ones; null leaves one out.
-json::Value schema_of_frame() {
-  const json::Value pieces = json::parse(row_of(FieldKind::kPieces)->schema);
-  const json::Value none = json::parse(R"({"type":"null"})");
-  json::Value members = schema_of(frame_fields());
-  json::Value properties = json::object();
-  for (const FieldRow& field : frame_fields())
-    properties.set(field.name, json::object({{"anyOf", json::array({none, pieces})}}));
-  members.set("properties", std::move(properties));
-  return json::object({{"anyOf", json::array({pieces, std::move(members)})}});
-}
-
-json::Value schema_of(const ActionRow& action) {
-  json::Value schema = takes_members(action) ? schema_of_frame()
-                       : action.mapping      ? schema_of(action.fields)
-                                             : json::parse(schema_of(action.fields.front()));
-  schema.set("description", json::string(summary_of(action)));
-  return schema;
-}
-
-// A member a line, so many levels deep: short enough to read in a diff.
-std::string members_of(const json::Value& object, int indent, int levels) {
-  const std::string space(static_cast<std::size_t>(indent), ' ');
-  std::string out;
-  for (std::size_t i = 0; i < object.members.size(); ++i) {
-    const auto& [name, value, mark] = object.members[i];
-    const bool deeper = levels > 0 && value.is_object() && json::write(value).size() > kColumns;
-    out += space + json::write(json::string(name)) + ": ";
-    if (deeper)
-      out += "{\n" + members_of(value, indent + 2, levels - 1) + space + "}";
-    else
-      out += json::write(value);
-    out += i + 1 < object.members.size() ? ",\n" : "\n";
-  }
-  return out;
-}
 
 }  // namespace
 
+std::string words_of(const FieldRow& field) {
+  std::string out;
+  for (std::size_t i = 0; i < field.words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == field.words.size() ? " or " : ", ") + field.words[i];
+  if (!field.words.empty()) return out;
+  const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                   [&](const auto& row) { return row.kind == field.kind; });
+  return found == std::end(kKinds) ? "" : found->words;
+}
+
+bool takes_members(const ActionRow& action) { return !action.mapping && action.fields.size() > 1; }
+
 std::string form_of(const ActionRow& action) {
   const std::string name = std::string(action.name) + ": ";
-  const FieldRow& first = action.fields.front();
   if (takes_members(action)) return name + "text, pieces or {jsonrpc, id, method, params}";
-  if (!action.mapping)
-    return name + (is_word(first)               ? alternatives(first.words)
-                   : *row_of(first.kind)->words ? row_of(first.kind)->words
-                                                : "a value");
+  if (!action.mapping) {
+    const std::string words = words_of(action.fields.front());
+    return name + (words.empty() ? "a value" : words);
+  }
   std::string members;
   for (const FieldRow& field : action.fields)
     members += (members.empty() ? "" : ", ") + std::string(field.name);
@@ -266,105 +75,6 @@ std::string summary_of(const ActionRow& action) {
   if (end != std::string::npos) help.resize(end + 1);
   help.erase(std::remove(help.begin(), help.end(), '`'), help.end());
   return help;
-}
-
-std::string actions_page() {
-  std::string out;
-  for (const Topic topic : {Topic::kMessage, Topic::kConnection, Topic::kObservation}) {
-    out += fmt::format("### {}\n\n", title_of(topic));
-    for (const ActionRow& action : actions())
-      if (action.topic == topic) out += action_section(action);
-  }
-  out += "### Beside an action\n\n";
-  for (const ExtraRow& extra : extras()) out += field_line(extra.field);
-  out += "\n#### `write`\n\n";
-  for (const FieldRow& field : write_fields()) out += field_line(field);
-  out += "\n#### A piece `{ws: …}`: one WebSocket frame, lawful or not\n\n";
-  for (const FieldRow& field : websocket_fields()) out += field_line(field);
-  return out;
-}
-
-std::string outcomes_page() {
-  std::string words, members;
-  bool is_word = true;  // they come first
-  for (const FieldRow& field : outcome_fields()) {
-    is_word &= field.kind == FieldKind::kTrue;
-    if (is_word)
-      words += wrapped(fmt::format("- `{}`: {}", field.name, field.help), "  ");
-    else
-      members += field_line(field);
-  }
-  return "An outcome is a word, or the name of a set of `cases/outcomes.yaml` such as "
-         "`parse-error`:\n\n" +
-         words + "\n" +
-         wrapped(
-             "Or it is a mapping, of which all has to fit (`{http: 400, error: {code: -32600}}`). "
-             "A word "
-             "stands there as `{silence: true}`:") +
-         "\n" + members;
-}
-
-std::string answers_page() {
-  std::string out = "What `answers` says to a request is a word:\n\n";
-  for (const AnswerWordRow& word : answer_words())
-    out += wrapped(fmt::format("- `{}`: {}", word.name, word.help), "  ");
-  out += "\nOr it is a mapping, in which `${request.id}` is the id to answer:\n\n";
-  for (const auto* fields : {&answer_fields(), &accept_fields()})
-    for (const FieldRow& field : *fields) out += field_line(field);
-  return out;
-}
-
-// A word, a reference, or one of the two kinds of mappings.
-json::Value schema_of_answer() {
-  json::Value words = json::array();
-  for (const AnswerWordRow& word : answer_words()) words.items.push_back(json::string(word.name));
-  json::Value answer = schema_of(answer_fields());
-  answer.set("minProperties", json::number(1));
-  return json::object({{"anyOf", json::array({json::object({{"enum", std::move(words)}}),
-                                              json::parse(R"({"$ref":"#/$defs/reference"})"),
-                                              std::move(answer), schema_of(accept_fields())})}});
-}
-
-std::string steps_schema() {
-  json::Value step = json::object({{"type", json::string("object")}});
-  step.set("additionalProperties", json::boolean(false));
-  json::Value one_of = json::array();
-  json::Value properties = json::object();
-  for (const ActionRow& action : actions()) {
-    one_of.items.push_back(json::object({{"required", json::array({json::string(action.name)})}}));
-    properties.set(action.name, schema_of(action));
-  }
-  for (const ExtraRow& extra : extras())
-    properties.set(extra.field.name, json::parse(schema_of(extra.field)));
-  step.set("oneOf", std::move(one_of));
-  step.set("properties", std::move(properties));
-  json::Value members_of_outcome = schema_of(outcome_fields());
-  members_of_outcome.set("minProperties", json::number(1));
-  const std::string members =
-      members_of(json::object({{"answer", schema_of_answer()},
-                               {"outcome_members", std::move(members_of_outcome)},
-                               {"write", schema_of(write_fields())},
-                               {"websocket", schema_of(websocket_fields())},
-                               {"step", std::move(step)}}),
-                 4, 2);
-  return members.substr(0, members.size() - 1) + ",\n";  // others follow
-}
-
-Result<std::string> with_section(std::string_view text, std::string_view begin,
-                                 std::string_view end, std::string_view section) {
-  const auto line_at = [&](std::string_view line, std::size_t from) {
-    const std::string whole = '\n' + std::string(line) + '\n';
-    return text.find(whole, from);
-  };
-  const std::size_t first = line_at(begin, 0);
-  if (first == std::string_view::npos)
-    return Error{"", fmt::format("the line '{}' is missing", begin), ""};
-  const std::size_t start = first + begin.size() + 2;
-  const std::size_t last = line_at(end, start - 1);
-  if (last == std::string_view::npos)
-    return Error{"", fmt::format("the line '{}' is missing", end), ""};
-  return std::string(text.substr(0, start)) + std::string(section) +
-         std::string(text.substr(last + 1));
 }
 
 }  // namespace harness::suite
