@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timer: every wait of rpcspec that has an end, by the Clock that stands still when we do.
+// Timer: every wait of rpcspec that has an end.
 #pragma once
 
-#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include "harness/base/clock.h"
 
@@ -10,14 +10,6 @@ namespace harness::transport {
 
 using harness::Clock;
 using harness::Deadline;
-
-// What asio asks a clock.
-struct Rest {
-  static Clock::duration to_wait_duration(const Clock::duration& time) { return Clock::rest(time); }
-  static Clock::duration to_wait_duration(const Clock::time_point& at) {
-    return Clock::rest(at - Clock::now());
-  }
-};
-using Timer = boost::asio::basic_waitable_timer<Clock, Rest>;
+using Timer = boost::asio::steady_timer;
 
 }  // namespace harness::transport
