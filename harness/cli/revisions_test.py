@@ -3,7 +3,6 @@
 # Servers of several revisions: what went unjudged is said, and each is judged in one run.
 #
 #   revisions_test.py RPCSPEC REFERENCE_SERVER [TEST...]
-import glob
 import json
 import os
 import sys
@@ -148,37 +147,9 @@ class SeveralTest(RevisionsTest):
                       self.refused("inspect", "--profile", "all", "--", SERVER))
 
 
-class OnceTest(RevisionsTest):
-    ALIKE = ["mcp/lifecycle/initialize-first", "mcp/lifecycle/ping-before-initialized",
-             "mcp/lifecycle/version-wrong-type"]
-
-    def sent(self, folder, case):
-        with open(self.path(f"{folder}/{case}.jsonl"), encoding="utf-8") as file:
-            frames = [json.loads(line) for line in file.read().splitlines()[1:]]
-        return [frame.get("text", frame.get("base64")) for frame in frames
-                if frame["direction"] == "sent"]
-
-    def test_a_case_whose_wire_is_the_same_is_played_once(self):
-        select = [word for case in self.ALIKE for word in ("--select", case)]
-        report = self.report("--profile", ",".join(OLDER), *select, "--transcripts", "kept")
-        verdicts = {}
-        for case in report["cases"]:
-            name, id = case["id"].split("/", 1)
-            verdicts.setdefault(id, {})[name] = (
-                case["verdict"], any("played once, as" in note for note in case.get("notes", [])))
-        for case in self.ALIKE:
-            self.assertEqual(verdicts[case], {name: ("pass", name != OLDER[0]) for name in OLDER})
-            self.assertEqual(len(glob.glob(self.path(f"kept/*/{case}.jsonl"))), 1)
-        # What is held to be the same is the same, byte by byte.
-        for profile in OLDER:
-            self.rpcspec("run", "--profile", profile, "--jobs", "1", *select, "--transcripts",
-                         f"alone-{profile}", "--", SERVER, code=0)
-        for case in self.ALIKE:
-            wires = [self.sent(f"alone-{profile}", case) for profile in OLDER]
-            self.assertTrue(all(wire == wires[0] for wire in wires), case)
-
-    def test_a_failure_in_it_is_told_in_each_with_its_command(self):
-        case = self.ALIKE[1]
+class EachTest(RevisionsTest):
+    def test_a_failure_is_told_in_each_with_its_command(self):
+        case = "mcp/lifecycle/ping-before-initialized"
         report = self.report("--profile", ",".join(OLDER[:2]), "--select", case,
                              server=["--fault", "ping-before-initialize-refused"])
         failed = [one for one in report["cases"] if one["verdict"] == "warn"]

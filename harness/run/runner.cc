@@ -57,7 +57,6 @@ class Runner::State {
         explanation_(options_.find_causes),
         limit_(options_.max_time, options_.used_before) {
     pace_->timeout = options_.timeout;
-    outcome_.held = options_.held;
     pace_->rate = options_.rate;
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
@@ -284,7 +283,7 @@ class Runner::State {
     for (Entry& entry : entries_) {
       const Gate decided = gate(*entry.scenario, offer_, capabilities, *profile_);
       if (decided.open()) {
-        if (!take_held(entry)) out.push_back(&entry);
+        out.push_back(&entry);
         continue;
       }
       entry.result.verdict =
@@ -294,24 +293,6 @@ class Runner::State {
       settle(entry);
     }
     return out;
-  }
-
-  // The result of a run before this one, where it holds here as well.
-  bool take_held(Entry& entry) {
-    const HeldResults::Held* held = options_.held.find(entry.result.id);
-    if (!held || !plays_alike(*entry.scenario, suite_, registry_, *held->profile, *profile_,
-                              target_.transport()))
-      return false;
-    CaseResult result = held->result;
-    result.replay = entry.result.replay;
-    result.duration_ms = 0;
-    result.notes.push_back("played once, as " + held->profile->name +
-                           ": nothing that is sent or judged differs");
-    entry.result = std::move(result);
-    entry.finished = true;
-    ++played_;
-    tell(entry.result);
-    return true;
   }
 
   std::string replay_of(const std::string& id) const {
@@ -403,8 +384,6 @@ class Runner::State {
     entry.finished = true;
     std::uint64_t& longest = explanation_.clues.longest_survived;
     longest = std::max<std::uint64_t>(longest, judgement.played.longest_answered);
-    if (options_.one_of_several && entry.scenario->need == suite::Need::kBare)
-      outcome_.held.keep(entry.result, *profile_);
     tell(entry.result, judgement.by_oracles);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();

@@ -15,7 +15,6 @@
 #include "harness/results/baseline.h"
 #include "harness/results/event.h"
 #include "harness/run/explanation.h"
-#include "harness/run/held.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/target/target.h"
@@ -38,7 +37,6 @@ struct RunnerOptions {
   // One of several runs: what is wrong with the baseline is told after the last, and a selection
   // that leaves nothing of this one is no failure.
   bool one_of_several = false;
-  HeldResults held;              // of cases that need not be played again
   std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
   std::string replay_target;     // the TARGET at their end
   std::shared_ptr<session::Rate> rate = {};  // counts what is sent; nothing is held up
@@ -72,7 +70,6 @@ struct Outcome {
   std::chrono::milliseconds used{0};
   std::string replay_target;  // as it became
   Baseline baseline;          // and what of it was used
-  HeldResults held;
 };
 
 class Runner {

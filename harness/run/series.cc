@@ -71,7 +71,6 @@ awaitable<void> Series::run_one(const std::string& profile) {
 void Series::add(Outcome one) {
   for (const spec::Profile* other : one.other_revisions) profiles_.push_back(other->name);
   baseline_ = std::move(one.baseline);
-  options_.held = std::move(one.held);
   options_.used_before = one.used;
   options_.replay_target = std::move(one.replay_target);
   cases_ += one.cases;

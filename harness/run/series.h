@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Series: one target judged under several profiles, a Runner for each, one after the other. Time,
-// baseline and what need not be played twice go from one to the next.
+// Series: one target judged under several profiles, a Runner for each, one after the other. Time
+// and baseline go from one to the next.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
