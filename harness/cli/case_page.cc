@@ -55,10 +55,12 @@ const char* session_needed(suite::Need need) {
   switch (need) {
     case suite::Need::kReady:
       return "ready, shared with other cases";
+    case suite::Need::kOwn:
+      return "own: changed, and put back at the end";
     case suite::Need::kBare:
       return "bare: no handshake yet";
     case suite::Need::kFresh:
-      return "fresh: its own";
+      return "fresh: a new one, left changed";
     case suite::Need::kDisposable:
       return "disposable: needed by no other case any more";
   }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "harness/session/patience.h"
+
 namespace harness::run {
 namespace {
 
@@ -37,9 +39,9 @@ class FramingDoubt {
       if (!opened) co_return false;
       in_headers_ = std::move(*opened);
       said_ = co_await in_headers_->say_initialize(in_headers_->opening_params(), nullptr);
-      answered = co_await hears(kFirstLook);
+      answered = co_await hears(patience::kFraming);
     } else {
-      answered = co_await hears(milliseconds(100));
+      answered = co_await hears(patience::kFramingAgain);
     }
     if (!answered) co_return false;
     search_.odd.push_back(speaks_in_headers(silent, *in_headers_));
@@ -74,7 +76,7 @@ awaitable<bool> shake(Session& session, Search& search, session::Handshake& shak
   const auto began = Clock::now();
   const milliseconds patience = session.pace().to_begin();
   shaken = co_await session.say_initialize(session.opening_params(), nullptr);
-  co_await session.hear_initialize(shaken, began + std::min(kFirstLook, patience));
+  co_await session.hear_initialize(shaken, began + std::min(patience::kFraming, patience));
   FramingDoubt doubt(search);
   bool other = false;
   if (!shaken.answered) other = co_await doubt.finds_another(session);

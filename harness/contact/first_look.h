@@ -20,9 +20,6 @@ struct Search {
   bool reframed = false;
 };
 
-// How long a first answer is waited for before the framing is doubted.
-inline constexpr std::chrono::milliseconds kFirstLook{2000};
-
 // What it answers stands there and is not one line; then it is read without regard to lines from
 // now on.
 bool writes_no_lines(const session::Session& silent, Search& search);

@@ -10,6 +10,7 @@
 #include "harness/json/write.h"
 #include "harness/results/case_findings.h"
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 #include "harness/target/permission.h"
 #include "harness/transport/memory.h"
 
@@ -22,10 +23,9 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 constexpr int kCanaries = 15;
-constexpr milliseconds kFarewell{300};
 
 awaitable<void> leave(std::unique_ptr<Session> session) {
-  if (session) co_await session->shutdown(kFarewell);
+  if (session) co_await session->shutdown(patience::kFarewellByItself);
 }
 
 ToolView view(const json::Value& tool, const target::Permission& permission) {

@@ -11,6 +11,7 @@
 #include "harness/contact/questions.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 #include "harness/spec/known.h"
 #include "harness/spec/protocol.h"
 #include "harness/target/made_arguments.h"
@@ -217,11 +218,11 @@ awaitable<void> hear_out(Session& session) {
   const json::Value id = json::number(session.next_id());
   const json::Value ping = session::message(&id, "ping", json::null());
   co_await session.send(ping);
-  const session::Deadline soon = Clock::now() + milliseconds(300);
+  const session::Deadline soon = Clock::now() + patience::kPushedOut;
   while (!session.exited() && co_await session.pump(soon)) {
   }
   session.close_input();
-  const session::Deadline until = Clock::now() + milliseconds(500);
+  const session::Deadline until = Clock::now() + patience::kEndOfInput;
   while (!session.exited() && co_await session.pump(until)) {
   }
 }
@@ -230,7 +231,7 @@ awaitable<void> hear_out(Session& session) {
 // in its own time.
 awaitable<bool> both_end(Session& one, Session& other) {
   Session& open = one.closed() ? other : one;
-  const session::Deadline soon = Clock::now() + milliseconds(500);
+  const session::Deadline soon = Clock::now() + patience::kBothEnd;
   const bool waits = one.wire().process() && one.closed() != other.closed();
   while (waits && !open.closed() && co_await open.pump(soon)) {
   }
@@ -292,7 +293,7 @@ awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Sear
   const auto began = Clock::now();
   const Sent canary = co_await session.send_canary();
   const session::Inbound* reply =
-      co_await session.reply_to(canary, began + std::min(kFirstLook, patience));
+      co_await session.reply_to(canary, began + std::min(patience::kFraming, patience));
   other = !reply && writes_no_lines(session, search);
   if (other) co_return Error{};
   if (!reply) reply = co_await session.reply_to(canary, began + patience);
@@ -479,8 +480,8 @@ awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
   if (other) co_return Error{};
   const auto took = Clock::now() - shaken.sent.at;
   // A target that stayed silent has had as long for this question; what has come is to be read.
-  const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
-                                    : Clock::duration(milliseconds(20));
+  const auto more = shaken.answered ? std::max<Clock::duration>(took, patience::kOtherEra)
+                                    : patience::kOtherEraSilent;
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);

@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 #include "harness/spec/protocol.h"
 #include "harness/transport/courtesy.h"
 #include "harness/transport/process.h"
@@ -25,25 +26,12 @@ using session::Clock;
 using session::Session;
 using std::chrono::milliseconds;
 
-// How long a target may take to leave when it is no longer needed; whether it leaves by itself is
-// judged by a case, not here.
-constexpr milliseconds kFarewell{150};
-constexpr std::size_t kMostLeftover = 8;
-constexpr std::size_t kMostWorn = 2;
-// What takes longer to its first answers starts slowly.
-constexpr milliseconds kSoonStarted{100};
-// So often may another handshake have spoiled a case before no more are made.
-constexpr int kMostMisled = 3;
+constexpr std::size_t kMostKept = 12;          // of either kind; idle, but processes all the same
 constexpr std::size_t kMostUnheard = 4 << 20;  // bytes of one session
-// The same at the end of a run.
-constexpr milliseconds kLastFarewell{1000};
-// How long the operator's reset may take.
-constexpr std::chrono::seconds kReset{30};
 
-bool has_fitting(const std::deque<SessionPtr>& kept, SessionHistory history) {
-  return std::any_of(kept.begin(), kept.end(), [&](const SessionPtr& session) {
-    return history == SessionHistory::kAny || !suite::may_be_asked(session->declared());
-  });
+const json::Value& or_none(const json::Value& client_capabilities) {
+  static const json::Value kNone = json::object();
+  return client_capabilities.is_object() ? client_capabilities : kNone;
 }
 
 // What the operator says a server wants to hear before anything else; a language server, say.
@@ -139,7 +127,7 @@ void Pool::bound_connections(int most) {
 bool Pool::make_room(Demand wanted) {
   while (quota_ && quota_->sessions() + wanted.sessions > quota_->most().sessions) {
     if (leftover_.empty() && untouched_.empty()) break;
-    std::deque<SessionPtr>& kept = leftover_.empty() ? untouched_ : leftover_;
+    std::deque<Kept>& kept = leftover_.empty() ? untouched_ : leftover_;
     discard(take_kept(kept, kept.begin()));
   }
   return has_room(wanted);
@@ -160,30 +148,26 @@ awaitable<Quota::Lease> Pool::room(Demand wanted) {
 awaitable<void> Pool::drain() {
   if (!quota_) co_return;
   const std::shared_ptr<Leaving> leaving = leaving_;
-  const session::Deadline deadline = Clock::now() + kLastFarewell;
+  const session::Deadline deadline = Clock::now() + patience::kLastFarewell;
   while (leaving->count > 0 && Clock::now() < deadline) co_await leaving->changed.wait(deadline);
 }
 
-void Pool::keep(std::deque<SessionPtr>& kept, SessionPtr gone) {
+void Pool::keep(std::deque<Kept>& kept, Kept gone) {
+  if (kept.size() >= kMostKept) discard(take_kept(kept, kept.begin()));
   kept.push_back(std::move(gone));
   if (quota_) quota_->beside(1);
 }
 
-SessionPtr Pool::take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at) {
-  SessionPtr taken = std::move(*at);
+SessionPtr Pool::take_kept(std::deque<Kept>& kept, std::deque<Kept>::iterator at) {
+  SessionPtr taken = std::move(at->session);
   kept.erase(at);
   if (quota_) quota_->beside(-1);
   return taken;
 }
 
-void Pool::forget(std::deque<SessionPtr>& kept) {
+void Pool::forget(std::deque<Kept>& kept) {
   if (quota_) quota_->beside(-static_cast<int>(kept.size()));
   kept.clear();
-}
-
-void Pool::anticipate(const spec::Profile& profile) {
-  terms_.profile = &profile;
-  expect(1);
 }
 
 void Pool::settle_on(Terms terms) {
@@ -200,18 +184,24 @@ void Pool::tell(Session& session) const {
   if (&session.profile() == terms_.profile) session.set_known(terms_.known);
 }
 
-bool Pool::has_leftover(SessionHistory history) const { return has_fitting(leftover_, history); }
-
-bool Pool::has_worn(SessionHistory history) const {
-  return may_begin_again() && has_fitting(worn_, history);
+bool Pool::has_leftover(SessionHistory history) const {
+  return std::any_of(leftover_.begin(), leftover_.end(), [&](const Kept& kept) {
+    return history == SessionHistory::kAny || !suite::may_be_asked(kept.session->declared());
+  });
 }
 
-bool Pool::starting() const {
-  if (stock_->spares.empty()) return stock_->spawning > 0;
-  return Clock::now() < stock_->spares.front().spawned + starting_;
+bool Pool::has_tidy(const json::Value& client_capabilities) const {
+  return std::any_of(leftover_.begin(), leftover_.end(), [&](const Kept& kept) {
+    return kept.tidy && declares(kept, client_capabilities);
+  });
 }
 
-bool Pool::starts_slowly() const { return starting_ > kSoonStarted; }
+// Where there is no handshake each request says it anew.
+bool Pool::declares(const Kept& kept, const json::Value& client_capabilities) const {
+  return !shakes_hands() || json::equal(kept.session->declared(), or_none(client_capabilities));
+}
+
+bool Pool::starts_slowly() const { return starting_ > patience::kSoonStarted; }
 
 // Callers that come meanwhile wait for the same restart.
 awaitable<Status> Pool::revive() {
@@ -248,7 +238,7 @@ awaitable<Status> Pool::renew(bool fresh) {
 awaitable<Status> Pool::reset() {
   if (!target_.reset.command.empty()) {
     const transport::Launch launch{target_.reset.command, target_.cwd, target_.env};
-    const session::Deadline deadline = Clock::now() + kReset;
+    const session::Deadline deadline = Clock::now() + patience::kReset;
     co_return co_await transport::run_command(executor_, launch, deadline);
   }
   const json::Value usual = json::null();
@@ -260,7 +250,7 @@ awaitable<Status> Pool::reset() {
                                                 session.options().client_capabilities);
   const json::Value request = session::message(&id, target_.reset.method, params);
   const session::Sent sent = co_await session.send(request);
-  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + kReset);
+  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + patience::kReset);
   const std::string said = reply ? printable(json::write(reply->message->value)) : "no reply";
   const bool done = reply && reply->message->value.find("result") != nullptr;
   discard(std::move(*opened));
@@ -302,7 +292,7 @@ awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
 awaitable<Result<SessionPtr>> Pool::bare() {
   stock_->expected -= stock_->expected > 0;
   if (!stock_->spares.empty()) {
-    SessionPtr spare = std::move(stock_->spares.front().session);
+    SessionPtr spare = std::move(stock_->spares.front());
     stock_->spares.pop_front();
     spawn_ahead();
     co_return std::move(spare);
@@ -315,13 +305,6 @@ awaitable<Result<SessionPtr>> Pool::bare() {
 void Pool::expect(std::size_t openings) {
   stock_->expected = openings;
   spawn_ahead();
-}
-
-// Those that are still starting go to the stock that nobody takes from any more.
-void Pool::drop_spares() {
-  const std::size_t expected = stock_->expected;
-  stock_ = std::make_shared<Stock>();
-  expect(expected);
 }
 
 void Pool::spawn_ahead() {
@@ -338,7 +321,7 @@ void Pool::spawn_ahead() {
           Result<SessionPtr> opened = co_await open_session(make, target, profile, pace);
           --for_stock->spawning;
           if (opened)
-            for_stock->spares.push_back({std::move(*opened), Clock::now()});
+            for_stock->spares.push_back(std::move(*opened));
           else
             for_stock->expected = 0;  // whoever needs a session is told why there is none
         }(make_transport_, target_, *terms_.profile, pace_, stock_),
@@ -351,12 +334,11 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
                                             SessionHistory history, SessionPtr* refused) {
   session::SessionOptions options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
-  SessionPtr used = history == SessionHistory::kNone
-                        ? nullptr
-                        : take_used(need, options.client_capabilities, history);
+  SessionPtr used =
+      history == SessionHistory::kNone ? nullptr : take_used(need, client_capabilities, history);
   if (used) {
     // A case that is content with any session gets one that knows other capabilities, perhaps.
-    if (need == suite::Need::kDisposable) options.client_capabilities = used->declared();
+    if (client_capabilities.is_null()) options.client_capabilities = used->declared();
     used->set_options(options);
     tell(*used);
     co_return std::move(used);
@@ -412,123 +394,53 @@ awaitable<void> Pool::open_era(Session& fresh) {
   co_await fresh.reply_to(sent, Clock::now() + fresh.reply_time());
 }
 
-bool Pool::may_begin_again() const {
-  return target_.stdio() && !target_.restart_each_case && !target_.reset && shakes_hands() &&
-         !terms_.profile->lsp && misled_ < kMostMisled;
-}
-
-bool Pool::bears_another(const Session& session) const {
-  return !session.closed() && !session.unusable() && session.initialized() &&
-         &session.profile() == terms_.profile;
-}
-
-awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& client_capabilities,
-                                        SessionHistory history, SessionPtr& left) {
-  const bool bare = need == suite::Need::kBare;
-  if (!may_begin_again() || (bare && !began_again_)) co_return nullptr;
-  session::SessionOptions options;
-  if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
-  // What nobody needs any more is ended first.
-  const bool ends = need == suite::Need::kDisposable;
-  SessionPtr used;
-  if (!bare && !(ends && has_worn(history)))
-    used = take_used(need, options.client_capabilities, history);
-  const bool begun = used != nullptr;
-  const bool promises = bare || (ends && history == SessionHistory::kAny) ||
-                        suite::may_be_asked(options.client_capabilities);
-  if (!begun && left && bears_another(*left))
-    used = std::move(left);
-  else if (!begun)
-    used = take_waiting(promises, history);
-  if (!used) co_return nullptr;
-  used->set_options(options);
-  tell(*used);
-  if (begun || bare) co_return std::move(used);
-  const session::Handshake shaken = co_await used->handshake();
-  if (shaken.accepted) {
-    began_again_ = true;
-    co_return std::move(used);
-  }
-  misled_ = kMostMisled;
-  discard(std::move(used));
-  co_return nullptr;
-}
-
-// To be begun again: one like those who want it, so that a server that was promised no answers is
-// kept for who promises none; if possible one that is good for nothing else. Who hears nothing but
-// the end of its input may still wait for an answer.
-SessionPtr Pool::take_waiting(bool promises, SessionHistory history) {
-  for (const bool promised : {promises, !promises}) {
-    for (std::deque<SessionPtr>* kept : {&worn_, &leftover_}) {
-      if (kept == &worn_ && promised && history == SessionHistory::kQuiet) continue;
-      const auto found = std::find_if(kept->begin(), kept->end(), [&](const SessionPtr& session) {
-        return suite::may_be_asked(session->declared()) == promised;
-      });
-      if (found != kept->end()) return take_kept(*kept, found);
-    }
-  }
-  return nullptr;
-}
-
+// What is good for nothing else goes first, and what was promised no answers is left to those who
+// need that.
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities,
                            SessionHistory history) {
-  const bool declares = !client_capabilities.members.empty();
-  std::deque<SessionPtr>* from = need == suite::Need::kBare                ? &untouched_
-                                 : need == suite::Need::kDisposable        ? &leftover_
-                                 : need == suite::Need::kReady && declares ? &leftover_
-                                                                           : nullptr;
-  if (!from) return nullptr;
-  const std::string wanted = json::write(client_capabilities);
-  const auto first_that_is = [&](bool quiet) {
-    return std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
-      if (suite::may_be_asked(session->declared()) == quiet) return false;
-      return need != suite::Need::kReady ||
-             (!session->begun_again() && json::write(session->declared()) == wanted);
-    });
-  };
-  // The quiet ones are left to those who need them.
-  auto fits = history == SessionHistory::kAny ? first_that_is(false) : from->end();
-  if (fits == from->end()) fits = first_that_is(true);
-  if (fits == from->end()) return nullptr;
-  return take_kept(*from, fits);
+  const bool ends = need == suite::Need::kDisposable;
+  const bool as_new = need == suite::Need::kReady || need == suite::Need::kOwn;
+  if (need == suite::Need::kFresh) return nullptr;
+  std::deque<Kept>& from = need == suite::Need::kBare ? untouched_ : leftover_;
+  auto best = from.end();
+  int least = 4;
+  for (auto kept = from.begin(); kept != from.end(); ++kept) {
+    const json::Value& declared = kept->session->declared();
+    const bool quiet = !suite::may_be_asked(declared);
+    if (ends && history == SessionHistory::kQuiet && !quiet) continue;
+    if (ends && client_capabilities.is_object() && !declares(*kept, client_capabilities)) continue;
+    if (as_new && !(kept->tidy && declares(*kept, client_capabilities))) continue;
+    const int value = 2 * kept->tidy + quiet;
+    if (value >= least) continue;
+    least = value;
+    best = kept;
+  }
+  return best == from.end() ? nullptr : take_kept(from, best);
 }
 
-void Pool::give_back(SessionPtr gone) {
+void Pool::give_back(SessionPtr gone, bool tidy) {
   if (!gone) return;
   // Which life of a service a session is of is not known; those of one that dies are not kept.
   const bool crowded = quota_ && quota_->wanted();
   const bool usable = lives_ == 0 && !crowded && !target_.restart_each_case &&
                       !target_.has_exchanges() && terms_.profile && !gone->closed() &&
                       !gone->unusable() && &gone->profile() == terms_.profile;
+  if (!usable) return discard(std::move(gone));
   const bool handshake = shakes_hands();
   // A language server that was asked before initialize was asked what no client may ask it.
-  const bool spoiled = terms_.profile && terms_.profile->lsp && !gone->initialized();
-  if (usable && handshake && !spoiled && !gone->initialized() &&
-      untouched_.size() < kMostLeftover) {
-    keep(untouched_, std::move(gone));
-    return;
-  }
+  if (handshake && !gone->initialized() && !terms_.profile->lsp)
+    return keep(untouched_, {std::move(gone), tidy});
   const auto version_of = [](const json::Value& agreed, const std::string& otherwise) {
     const json::Value* version = agreed.is_object() ? agreed.find("protocolVersion") : nullptr;
     return version ? version->text : otherwise;
   };
-  const bool free = terms_.profile && (terms_.profile->lsp || terms_.profile->tutorial);
+  const bool free = terms_.profile->lsp || terms_.profile->tutorial;
   const bool ready =
       !handshake ||
       (gone->initialized() && (free || version_of(gone->agreed(), "") ==
                                            version_of(terms_.agreed, terms_.profile->revision)));
-  // A server may remember what the first handshake declared.
-  if (usable && ready && !gone->begun_again() && leftover_.size() < kMostLeftover) {
-    keep(leftover_, std::move(gone));
-    return;
-  }
-  give_back_worn(std::move(gone));
-}
-
-void Pool::give_back_worn(SessionPtr gone) {
-  if (!gone) return;
-  if (may_begin_again() && bears_another(*gone) && worn_.size() < kMostWorn)
-    keep(worn_, std::move(gone));
+  if (ready)
+    keep(leftover_, {std::move(gone), tidy});
   else
     discard(std::move(gone));
 }
@@ -541,7 +453,7 @@ void Pool::discard(SessionPtr gone) {
   boost::asio::co_spawn(
       executor_,
       [](SessionPtr going, std::shared_ptr<Leaving> leaving, Quota::Lease) -> awaitable<void> {
-        co_await going->shutdown(kFarewell);
+        co_await going->shutdown(patience::kFarewell);
         going.reset();
         --leaving->count;
         leaving->changed.notify_all();

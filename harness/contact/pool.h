@@ -82,51 +82,31 @@ class Pool {
 
   // A new session of any profile, nothing sent on it. Starts a service again that died.
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
-  // A new session of this profile is going to be asked for, besides the one that is opened first.
-  void anticipate(const spec::Profile& profile);
   void settle_on(Terms terms);                   // from now on
   const Terms& terms() const { return terms_; }  // that were settled on
   const spec::Profile& profile() const { return *terms_.profile; }
 
-  // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
-  // capabilities (null); others may have the past given. The Error says why none could be opened.
-  // `refused` gets the session whose handshake was answered and not accepted; the caller discards
-  // it.
+  // A session for a case of this need. `fresh` ones are new; `ready` and `own` ones may be what
+  // cases of the same capabilities left as they found it, others may have the past given. The Error
+  // says why none could be opened. `refused` gets the session whose handshake was answered and not
+  // accepted; the caller discards it.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         SessionHistory history, SessionPtr* refused = nullptr);
-  // A session on a process that had one before, begun with another handshake; a `bare` one is left
-  // without. Of `left`, where that bears it, or of one that waits and has no other past than the
-  // case bears. What goes well there goes well on a new process, as far as a server takes
-  // initialize twice; of what does not go well nothing is known. Null where no process waits, and
-  // where the target was seen not to bear it.
-  awaitable<SessionPtr> begin_again(suite::Need need, const json::Value& client_capabilities,
-                                    SessionHistory history, SessionPtr& left);
-  bool may_begin_again() const;
-  // What did not go well on such a session did on a new process.
-  void was_misled() { ++misled_; }
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
-  // Takes a session nobody uses any more: for another case, or to end it in the background.
-  void give_back(SessionPtr gone);
-  // The same for one that is good for nothing but another handshake: the server may still wait for
-  // an answer it was promised, or answered wrongly.
-  void give_back_worn(SessionPtr gone);
+  // Takes a session nobody uses any more: for another case, or to end it in the background. `tidy`:
+  // it was left as it was found, so another case may have it as if it were new.
+  void give_back(SessionPtr gone, bool tidy);
   void discard(SessionPtr gone);
 
-  // Those that were started ahead are spoken to in another way than is right by now.
-  void drop_spares();
-  // How many new sessions are going to be asked for soon.
+  // How many new sessions are going to be asked for soon: processes are started ahead for them.
   void expect(std::size_t openings);
   bool has_leftover(SessionHistory history) const;
-  bool has_worn(SessionHistory history) const;  // one that can be begun again
+  // One that is as good as new for who declares this.
+  bool has_tidy(const json::Value& client_capabilities) const;
   // Whether a session waits that has had no handshake.
   bool has_untouched() const { return !untouched_.empty(); }
-  // Whether who asks for a new session now is going to wait, by all we know, until a process that
-  // was spawned lately has started.
-  bool starting() const;
-  // Whether a process was spawned so long ago that it has started.
-  bool has_started() const { return !stock_->spares.empty() && !starting(); }
   // What it took to open a session and shake hands, the last time.
   session::Clock::duration opening() const { return opening_; }
   // What it took from the start of the first process to its first answers.
@@ -147,14 +127,17 @@ class Pool {
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
   bool shakes_hands() const;
-  bool bears_another(const session::Session& session) const;
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
                        SessionHistory history);
-  SessionPtr take_waiting(bool promises, SessionHistory history);
   void spawn_ahead();
-  void keep(std::deque<SessionPtr>& kept, SessionPtr gone);
-  SessionPtr take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at);
-  void forget(std::deque<SessionPtr>& kept);
+  struct Kept {
+    SessionPtr session;
+    bool tidy = false;
+  };
+  bool declares(const Kept& kept, const json::Value& client_capabilities) const;
+  void keep(std::deque<Kept>& kept, Kept gone);
+  SessionPtr take_kept(std::deque<Kept>& kept, std::deque<Kept>::iterator at);
+  void forget(std::deque<Kept>& kept);
 
   boost::asio::any_io_executor executor_;
   const target::Target& target_;
@@ -163,22 +146,15 @@ class Pool {
   std::size_t most_spares_;
   MakeTransport make_transport_;
   Terms terms_;
-  struct Spare {
-    SessionPtr session;
-    session::Clock::time_point spawned;
-  };
   // Of processes started ahead. Whoever starts one may outlive the pool.
   struct Stock {
-    std::deque<Spare> spares;  // nothing was sent on them
+    std::deque<SessionPtr> spares;  // nothing was sent on them
     std::size_t expected = 0;
     std::size_t spawning = 0;
   };
   std::shared_ptr<Stock> stock_ = std::make_shared<Stock>();
-  std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
-  std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
-  std::deque<SessionPtr> worn_;       // good for nothing but another handshake
-  bool began_again_ = false;          // a second handshake was accepted
-  int misled_ = 0;
+  std::deque<Kept> untouched_;  // no handshake yet, but cases were played
+  std::deque<Kept> leftover_;   // handshake done, free to be ended or wedged
   session::Clock::duration opening_{};
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement

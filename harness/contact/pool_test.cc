@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "harness/contact/testing.h"
 #include "harness/transport/testing.h"
 
@@ -42,15 +45,11 @@ class PoolTest : public testing::Test {
     return std::move(*opened);
   }
 
-  SessionPtr begin_again(Need need, const json::Value& client_capabilities = json::null(),
-                         SessionPtr* left = nullptr,
-                         SessionHistory history = SessionHistory::kAny) {
-    SessionPtr none;
-    return transport::told<SessionPtr>(loop, [&]() -> awaitable<SessionPtr> {
-      SessionPtr begun =
-          co_await pool->begin_again(need, client_capabilities, history, left ? *left : none);
-      co_return std::move(begun);
-    });
+  // Gives it back, and says which it was.
+  std::uint64_t left(SessionPtr session, bool tidy) {
+    const std::uint64_t number = session->number();
+    pool->give_back(std::move(session), tidy);
+    return number;
   }
 
   // Lets what goes on in the background come to its end.
@@ -98,13 +97,13 @@ TEST_F(PoolTest, UsesAgainWhatTheNeedOfTheNextCaseAllows) {
                false},
            Row{"nor one with a handshake to come", Need::kBare, Need::kFresh, SessionHistory::kAny,
                false},
-           Row{"the sessions that cases share are new", Need::kReady, Need::kReady,
+           Row{"what is changed is shared with nobody", Need::kReady, Need::kReady,
                SessionHistory::kAny, false},
        }) {
     begin();
     SessionPtr first = connect(row.first);
     const std::uint64_t number = first->number();
-    pool->give_back(std::move(first));
+    pool->give_back(std::move(first), false);
     const SessionPtr second = connect(row.second, row.history);
     EXPECT_EQ(second->number() == number, row.again) << row.what;
     EXPECT_EQ(second->initialized(), row.second != Need::kBare) << row.what;
@@ -131,7 +130,7 @@ TEST_F(PoolTest, DoesNotUseAgainWhatIsOver) {
     begin();
     SessionPtr first = connect(Need::kFresh);
     row.spoil(*first);
-    pool->give_back(std::move(first));
+    pool->give_back(std::move(first), false);
     EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny)) << row.what;
   }
 }
@@ -145,20 +144,20 @@ TEST_F(PoolTest, DoesNotUseAgainWhatHasEnded) {
     for (bool more = true; more;) more = co_await first->pump(session::Clock::now());
   });
   ASSERT_TRUE(first->closed());
-  pool->give_back(std::move(first));
+  pool->give_back(std::move(first), false);
   EXPECT_FALSE(pool->has_untouched());
 }
 
 TEST_F(PoolTest, KeepsQuietSessionsFromThoseThatWerePromisedAnswers) {
   begin();
-  pool->give_back(connect(Need::kFresh, SessionHistory::kNone, kSampling));
+  pool->give_back(connect(Need::kFresh, SessionHistory::kNone, kSampling), false);
   EXPECT_TRUE(pool->has_leftover(SessionHistory::kAny));
   EXPECT_FALSE(pool->has_leftover(SessionHistory::kQuiet));
 
   // The quiet one is left to who needs it.
   SessionPtr quiet = connect(Need::kFresh);
   const std::uint64_t number = quiet->number();
-  pool->give_back(std::move(quiet));
+  pool->give_back(std::move(quiet), false);
   EXPECT_TRUE(pool->has_leftover(SessionHistory::kQuiet));
   EXPECT_NE(connect(Need::kDisposable, SessionHistory::kAny)->number(), number);
   EXPECT_EQ(connect(Need::kDisposable, SessionHistory::kQuiet)->number(), number);
@@ -168,93 +167,45 @@ TEST_F(PoolTest, SharesAgainASessionThatKnowsTheSameCapabilities) {
   begin();
   SessionPtr first = connect(Need::kReady, SessionHistory::kAny, kSampling);
   const std::uint64_t number = first->number();
-  pool->give_back(std::move(first));
+  pool->give_back(std::move(first), true);
   const json::Value roots = json::object({{"roots", json::object()}});
   EXPECT_NE(connect(Need::kReady, SessionHistory::kAny, roots)->number(), number);
   EXPECT_EQ(connect(Need::kReady, SessionHistory::kAny, kSampling)->number(), number);
 }
 
-// --- sessions begun again
-
-TEST_F(PoolTest, BeginsASessionAgainOnAProcessThatServedAnother) {
+TEST_F(PoolTest, GivesWhatWasLeftTidyToWhoeverDeclaresTheSame) {
   begin();
-  EXPECT_FALSE(begin_again(Need::kFresh)) << "nothing waits";
-  SessionPtr first = connect(Need::kFresh);
-  const std::uint64_t number = first->number();
-  EXPECT_FALSE(first->begun_again());
-  pool->give_back(std::move(first));
-  EXPECT_FALSE(begin_again(Need::kBare)) << "it was not seen to take initialize twice";
+  const std::uint64_t number = left(connect(Need::kReady, SessionHistory::kAny, kSampling), false);
+  EXPECT_FALSE(pool->has_tidy(kSampling));
+  EXPECT_NE(connect(Need::kOwn, SessionHistory::kAny, kSampling)->number(), number);
 
-  SessionPtr again = begin_again(Need::kReady, kSampling);
-  ASSERT_TRUE(again);
-  EXPECT_EQ(again->number(), number);
-  EXPECT_TRUE(again->begun_again());
-  EXPECT_EQ(json::write(again->declared()), R"({"sampling":{}})");
-
-  // One whose case reconnects need not be given back first.
-  SessionPtr same = begin_again(Need::kBare, json::null(), &again);
-  ASSERT_TRUE(same);
-  EXPECT_FALSE(again);
-  EXPECT_EQ(same->number(), number);
-  EXPECT_EQ(server.connections(), 1);
+  const std::uint64_t tidy = left(connect(Need::kOwn, SessionHistory::kAny, kSampling), true);
+  EXPECT_TRUE(pool->has_tidy(kSampling));
+  EXPECT_FALSE(pool->has_tidy(json::null()));
+  // What is good for nothing else goes first.
+  EXPECT_EQ(connect(Need::kDisposable)->number(), number);
+  EXPECT_EQ(connect(Need::kReady, SessionHistory::kAny, kSampling)->number(), tidy);
 }
 
-TEST_F(PoolTest, GivesASessionThatWasBegunAgainToNobodyElse) {
+TEST_F(PoolTest, GivesADisposableCaseThatDeclaresSomethingNoOther) {
   begin();
-  pool->give_back(connect(Need::kFresh));
-  SessionPtr again = begin_again(Need::kReady, kSampling);
-  pool->give_back(std::move(again));
-  EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
-  EXPECT_TRUE(begin_again(Need::kReady, kSampling));
+  const std::uint64_t number = left(connect(Need::kFresh), false);
+  EXPECT_NE(connect(Need::kDisposable, SessionHistory::kAny, kSampling)->number(), number);
+  EXPECT_EQ(connect(Need::kDisposable)->number(), number);
 }
 
-TEST_F(PoolTest, KeepsWhatWasPromisedNoAnswersForWhoPromisesNone) {
+TEST_F(PoolTest, KeepsNoMoreThanADozen) {
   begin();
-  SessionPtr quiet = connect(Need::kFresh);
-  SessionPtr promised = connect(Need::kFresh, SessionHistory::kNone, kSampling);
-  const std::uint64_t quiet_number = quiet->number();
-  const std::uint64_t promised_number = promised->number();
-  pool->give_back(std::move(promised));
-  pool->give_back(std::move(quiet));
-  EXPECT_FALSE(pool->has_worn(SessionHistory::kAny));
-
-  SessionPtr again = begin_again(Need::kFresh);
-  EXPECT_EQ(again->number(), quiet_number);
-  pool->give_back(std::move(again));
-  again = begin_again(Need::kReady, kSampling);
-  EXPECT_EQ(again->number(), promised_number);
-  EXPECT_TRUE(pool->has_worn(SessionHistory::kQuiet));
-  pool->give_back_worn(std::move(again));
-
-  // What hears the end of its input may not wait for an answer; a signal is obeyed all the same.
-  SessionPtr closing =
-      begin_again(Need::kDisposable, json::null(), nullptr, SessionHistory::kQuiet);
-  EXPECT_EQ(closing->number(), quiet_number);
-  EXPECT_FALSE(pool->has_worn(SessionHistory::kQuiet));
-  EXPECT_FALSE(begin_again(Need::kDisposable, json::null(), nullptr, SessionHistory::kQuiet));
-  EXPECT_TRUE(pool->has_worn(SessionHistory::kAny));
-  again = begin_again(Need::kDisposable);
-  EXPECT_EQ(again->number(), promised_number);
-}
-
-TEST_F(PoolTest, BeginsNothingAgainWhereThatIsNotBorne) {
-  begin();
-  pool->give_back(connect(Need::kFresh));
-  methods["initialize"] = R"("error":{"code":-32600,"message":"once"})";
-  EXPECT_FALSE(begin_again(Need::kFresh));
-  EXPECT_FALSE(pool->may_begin_again()) << "it was refused";
-
-  methods["initialize"] = kAgreed;
-  begin();
-  EXPECT_TRUE(pool->may_begin_again());
-  for (int i = 0; i < 3; ++i) pool->was_misled();
-  EXPECT_FALSE(pool->may_begin_again()) << "what went wrong there went well elsewhere";
-
-  begin("mcp-2026-07-28");
-  EXPECT_FALSE(pool->may_begin_again()) << "there is no handshake";
-  target.reset.method = "reset";
-  begin();
-  EXPECT_FALSE(pool->may_begin_again()) << "sessions have a state that is brought back";
+  std::vector<SessionPtr> all;
+  for (int i = 0; i < 14; ++i) all.push_back(connect(Need::kFresh, SessionHistory::kNone));
+  std::set<std::uint64_t> kept;
+  for (SessionPtr& one : all) kept.insert(left(std::move(one), false));
+  std::size_t again = 0;
+  while (pool->has_leftover(SessionHistory::kAny)) {
+    all.push_back(connect(Need::kDisposable));
+    again += kept.count(all.back()->number());
+  }
+  EXPECT_EQ(again, 12u);
 }
 
 // --- processes ahead
@@ -327,7 +278,7 @@ Status renew(boost::asio::io_context& loop, Pool& pool, bool fresh) {
 TEST_F(PoolTest, KeepsNothingWhereEachCaseGetsATargetOfItsOwn) {
   target.restart_each_case = true;
   begin();
-  pool->give_back(connect(Need::kFresh));
+  pool->give_back(connect(Need::kFresh), false);
   EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
 }
 
@@ -356,12 +307,12 @@ TEST_F(PoolTest, StartsAServiceAgainThatDied) {
     co_return Nothing{};
   };
   begin("mcp-2025-06-18", service);
-  pool->give_back(connect(Need::kFresh));
+  pool->give_back(connect(Need::kFresh), false);
   EXPECT_TRUE(pool->has_leftover(SessionHistory::kAny));
   EXPECT_EQ(pool->lives(), 0u);
 
   dead = true;
-  pool->give_back(connect(Need::kFresh, SessionHistory::kNone));
+  pool->give_back(connect(Need::kFresh, SessionHistory::kNone), false);
   EXPECT_EQ(restarts, 1);
   EXPECT_EQ(pool->lives(), 1u);
   // What spoke to the process that died is gone, and those of one that dies are not kept.

@@ -2,6 +2,7 @@
 #include "harness/contact/questions.h"
 
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::run {
@@ -11,10 +12,6 @@ using session::Clock;
 using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
-
-// How long what a server may not know is waited for, at most. Nothing is reported for what does
-// not come: cases ask for it again.
-constexpr milliseconds kPatience{2000};
 
 constexpr const char* kNobodys = "rpcspec/no_such_method";
 
@@ -32,7 +29,8 @@ json::Value usual_params(const Session& session) {
 }
 
 awaitable<bool> serves(Session& session, const List& list) {
-  const json::Value* reply = co_await ask(session, list.method, usual_params(session), kPatience);
+  const json::Value* reply =
+      co_await ask(session, list.method, usual_params(session), patience::kFirstQuestions);
   const json::Value* result = reply ? reply->find("result") : nullptr;
   const json::Value* items = result && result->is_object() ? result->find(list.member) : nullptr;
   co_return items && items->is_array();
@@ -71,7 +69,7 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   if (usual.answered_by_error || session.canary().method != usual.method) co_return;
   // server/discover has been asked already.
   if (session.profile().era == spec::Era::kStateless && session.agreed().is_object()) co_return;
-  const milliseconds soon = std::min(kPatience, session.pace().grace(true));
+  const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
   const json::Value* reply = co_await ask(session, usual.method, usual.params, soon);
   if (reply && reply->find("result")) co_return;
   for (const bool declared : {true, false}) {
@@ -85,7 +83,7 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   // With params, or their absence may be what is refused.
   json::Value params = usual_params(session);
   if (params.is_null()) params = json::object();
-  reply = co_await ask(session, kNobodys, params, kPatience);
+  reply = co_await ask(session, kNobodys, params, patience::kFirstQuestions);
   const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
   if (!code) co_return;
   offer.usual_error = json::as_integer(*code);

@@ -5,13 +5,11 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/session/patience.h"
+
 namespace harness::run {
 
 namespace {
-
-// Where nothing is given back for so long, somebody keeps what they need to go on: a run that
-// stands still is worse than one session more.
-constexpr std::chrono::seconds kStandstill{5};
 
 Demand at_most(Demand wanted, const Demand& most) {
   return {std::min(wanted.sessions, most.sessions), std::min(wanted.connections, most.connections)};
@@ -60,7 +58,7 @@ boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
   const Demand most = most_;
   ++state->waiting;
   while (!state->has(wanted, most))
-    if (!co_await state->changed.wait(transport::Clock::now() + kStandstill)) break;
+    if (!co_await state->changed.wait(transport::Clock::now() + patience::kStandstill)) break;
   --state->waiting;
   co_return Lease(std::make_shared<Held>(state, wanted));
 }
@@ -68,7 +66,8 @@ boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
 boost::asio::awaitable<bool> Quota::changes() {
   const std::shared_ptr<State> state = state_;
   ++state->waiting;
-  const bool changed = co_await state->changed.wait(transport::Clock::now() + kStandstill);
+  const bool changed =
+      co_await state->changed.wait(transport::Clock::now() + patience::kStandstill);
   --state->waiting;
   co_return changed;
 }

@@ -5,14 +5,13 @@
 #include <chrono>
 
 #include "harness/json/write.h"
+#include "harness/session/patience.h"
 
 namespace harness::run {
 namespace {
 
 using session::Clock;
 using session::Session;
-
-constexpr std::chrono::milliseconds kFarewell{300};
 
 std::string short_answer(const json::Value& reply) {
   const json::Value* error = reply.find("error");
@@ -61,24 +60,17 @@ awaitable<Spoken> try_revision(const spec::Profile& profile, Session& session) {
 
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
-                                                             session::Deadline until, Session* used,
+                                                             session::Deadline until,
                                                              bool stateless) {
   std::vector<const spec::Profile*> out;
   const std::vector<spec::Profile>& all = spec::profiles();
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
     if (!one->mcp || one->name == judged.name || Clock::now() >= until) continue;
     if (one->era == spec::Era::kStateless && !stateless) continue;
-    Spoken tried;
-    if (used && !used->closed() && one->era == spec::Era::kHandshake) {
-      used->adopt(*one);
-      tried = co_await try_revision(*one, *used);
-    }
-    if (!tried.yes) {
-      Result<std::unique_ptr<Session>> opened = co_await open(*one);
-      if (!opened) break;
-      tried = co_await try_revision(*one, **opened);
-      co_await (*opened)->shutdown(kFarewell);
-    }
+    Result<std::unique_ptr<Session>> opened = co_await open(*one);
+    if (!opened) break;
+    const Spoken tried = co_await try_revision(*one, **opened);
+    co_await (*opened)->shutdown(patience::kFarewellByItself);
     if (tried.yes) out.push_back(&*one);
   }
   co_return out;

@@ -23,13 +23,11 @@ struct Spoken {
 awaitable<Spoken> try_revision(const spec::Profile& profile, session::Session& session);
 
 // Those of MCP that it speaks beside `judged`, the newest first. After the deadline none is asked
-// any more; each session is ended before the next is opened. `used`: one on which initialize may be
-// said once more, null where there is none; a revision that is not agreed on there is asked for on
-// a new one. `stateless`: whether one without a handshake may be; it was asked for otherwise.
+// any more; each session is ended before the next is opened. `stateless`: whether one without a
+// handshake may be asked for; it was otherwise.
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
                                                              session::Deadline until,
-                                                             session::Session* used,
                                                              bool stateless = true);
 
 }  // namespace harness::run

@@ -5,13 +5,9 @@
 #include <boost/asio/detached.hpp>
 #include <chrono>
 
+#include "harness/session/patience.h"
+
 namespace harness::run {
-namespace {
-
-constexpr std::chrono::seconds kStart{30};
-
-}  // namespace
-
 Status Served::start(boost::asio::io_context& io, target::Target& target) {
   if (target.url.empty() || target.command.empty()) return Nothing{};
   described_ = target;
@@ -57,7 +53,7 @@ boost::asio::awaitable<void> Served::wait(std::chrono::milliseconds most) {
 // The old one ends first: it may hold the port.
 boost::asio::awaitable<Status> Served::restart(boost::asio::any_io_executor executor) {
   running_.reset();
-  const transport::Deadline deadline = transport::Clock::now() + kStart;
+  const transport::Deadline deadline = transport::Clock::now() + patience::kServed;
   auto started = co_await transport::Service::start(executor, described_, deadline);
   if (!started) co_return started.error();
   running_ = std::move(*started);

@@ -269,8 +269,7 @@ bool CasePlayer::sent_no_json() const {
 
 awaitable<bool> CasePlayer::serves_another() {
   const std::uint64_t life = context_.lives();
-  std::unique_ptr<Session> none;
-  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh, none);
+  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh);
   if (!fresh) co_return false;
   Listener listener(judging_, context_.silence);
   listener.use(**fresh);

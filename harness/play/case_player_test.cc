@@ -45,8 +45,7 @@ class CasePlayerTest : public testing::Test {
         profile,
         offer,
         Silence::kBelieved,
-        [this](suite::Need,
-               std::unique_ptr<Session>&) -> awaitable<Result<std::unique_ptr<Session>>> {
+        [this](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
           ++opened;
           co_return open();
         },

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/session/patience.h"
+
 namespace harness::run {
 
 using session::Clock;
@@ -14,8 +16,6 @@ using trace::Fit;
 
 namespace {
 
-constexpr milliseconds kAfterCanary{200};
-constexpr milliseconds kPatience{3000};
 // A batch of so many requests is work for a while, and its answer fills the buffers of a
 // connection.
 constexpr std::size_t kLargeBatch = 100;
@@ -122,7 +122,8 @@ awaitable<bool> Listener::ask_canary() {
 
 // How long a target that has just answered the canary may still take for what came before it.
 Deadline Listener::after_canary() const {
-  return Clock::now() + std::clamp<Clock::duration>(canary_took_ * 20, kAfterCanary, kPatience);
+  return Clock::now() + patience::kBehindCanary.at(
+                            std::chrono::duration_cast<session::microseconds>(canary_took_));
 }
 
 // How long what a later canary overtook may still come. The requests of a batch have as long as
@@ -160,9 +161,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     // So it does where the target is known to be silent to such a message.
     const bool soft = !patient_ && !asked.sent.runs_feature &&
                       (silence_foreseen_ || silence_is_no_failure(asked));
-    // A target that left another like it unanswered is not waited for first.
-    const Deadline first =
-        Clock::now() + (left_unanswered_ ? milliseconds(0) : session_->pace().grace(false));
+    const Deadline first = Clock::now() + session_->pace().grace(false);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     reply.waited = !answered && !soft;
@@ -171,7 +170,6 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
       if (silent) {
         // It may answer out of order.
-        left_unanswered_ = true;
         believed_ = true;
         co_await hear_late(asked, after_silence(asked, deadline));
       } else if (!soft || !reply.canary_answered) {
@@ -182,10 +180,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   } else {
     // A canary beside it would be a question of its own: whether two are served at once.
     const bool owed = !silence_expected && !silence_is_no_failure(asked);
-    if (asked.sent.batched >= kLargeBatch && owed) {
-      co_await wait_for_answer(asked, deadline);
-      in_vain_ |= answers_to(asked).empty();
-    }
+    if (asked.sent.batched >= kLargeBatch && owed) co_await wait_for_answer(asked, deadline);
     reply.canary_answered = co_await ask_canary();
     // Whether the POST was refused is told on another connection than the canary's answer.
     if (reply.canary_answered && asked.sent.post) {

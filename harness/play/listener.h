@@ -89,8 +89,6 @@ class Listener {
   awaitable<bool> hear_latecomers();
   // Until when the requests of a batch may be answered whose silence was believed.
   session::Deadline hear_until() const { return hear_until_; }
-  // Whether a reply that was owed was waited for in vain since this was last asked.
-  bool take_waited_in_vain() { return std::exchange(in_vain_, false); }
 
  private:
   using Inbounds = std::vector<session::Inbound*>;
@@ -126,9 +124,7 @@ class Listener {
   bool canary_failed_ = false;
   bool believed_ = false;
   bool crossed_ = false;
-  bool in_vain_ = false;
   bool silence_foreseen_ = false;
-  bool left_unanswered_ = false;  // a valid request, where that is no failure
   session::Deadline hear_until_{};
 };
 

@@ -249,7 +249,6 @@ TEST_F(ListenerTest, HearsOutABatchUntilItsRequestsHadTheirTime) {
   });
   EXPECT_TRUE(thorough.believed());
   EXPECT_EQ(thorough.hear_until(), due);
-  EXPECT_FALSE(thorough.take_waited_in_vain());
 }
 
 // Text that is no JSON may have been taken for a request, and its answer for that to the next text.

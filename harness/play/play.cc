@@ -110,7 +110,7 @@ bool CasePlayer::is_for_target(const json::Value& row) {
 bool CasePlayer::may_go_on(std::size_t left) {
   std::string why;
   if (context_.why_stop) why = context_.why_stop();
-  if (why.empty() && case_.growing && played_.in_vain)
+  if (why.empty() && case_.growing && played_.missed > 0)
     why = "what asks for less was waited for in vain";
   if (why.empty()) return true;
   const std::string what =
@@ -125,7 +125,6 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   inputs_.clear();
   const bool to_its_end = co_await play_row(row);
   played_.rows += to_its_end || played_.findings.size() > before;
-  played_.in_vain |= listener_.take_waited_in_vain();
   if (!context_.habits) co_return;
   const auto shows = [&](std::initializer_list<oracle::Symptom> symptoms) {
     return std::any_of(played_.findings.begin() + static_cast<std::ptrdiff_t>(before),
@@ -239,20 +238,11 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
 
 // What a server asks of its client may come on a stream that the client opens, and on no other.
 awaitable<void> CasePlayer::listen() {
-  constexpr const char* kHead = "GET";
   if (!listens_ || !session_->has_exchanges() || context_.profile.era != spec::Era::kHandshake)
     co_return;
   if (!session_->initialized() || session_->listens() || session_->closed()) co_return;
-  const bool first_look = context_.silence == Silence::kBelieved;
-  VainWaits* vain = context_.vain_waits;
-  const bool hopeless = vain && vain->hopeless(kHead, first_look);
-  const milliseconds patience = hopeless ? session_->pace().grace(true) : session_->reply_time();
-  const bool begun = co_await session_->listen(session::Clock::now() + patience);
-  if (!vain || hopeless) co_return;
-  if (begun)
-    vain->came(kHead);
-  else
-    vain->stayed_away(kHead, first_look);
+  const session::Deadline deadline = session::Clock::now() + session_->reply_time();
+  co_await session_->listen(deadline);
 }
 
 awaitable<bool> CasePlayer::play_if_called_for(const suite::Step& step) {
@@ -359,8 +349,7 @@ void CasePlayer::answer_requests(const std::optional<suite::Answers>& answers) {
 awaitable<void> CasePlayer::change_client(bool handshake_follows) {
   if (!other_) {
     const suite::Need need = handshake_follows ? suite::Need::kBare : suite::Need::kFresh;
-    std::unique_ptr<Session> none;
-    Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need, none);
+    Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
     if (!fresh) {
       Graded graded;
       graded.expected = "a second client is served beside the first";
@@ -413,7 +402,7 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
     co_await session_->shutdown(milliseconds(0));
   }
   const std::uint64_t last = session_->last_seq();
-  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need, session_);
+  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
   if (!fresh) {
     Graded graded;
     graded.expected = "the target can be started and reached once more";

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -24,39 +23,21 @@ namespace harness::run {
 
 using session::awaitable;
 
-// What was waited for in vain, for as long as it may take: messages of the server, by method, in the
-// first look at cases and in later ones. What never came is not waited for as long again and again.
-class VainWaits {
- public:
-  void came(const std::string& method) { times_[0].erase(method), times_[1].erase(method); }
-  void stayed_away(const std::string& method, bool first_look) { ++times_[!first_look][method]; }
-  // Twice: then a moment is enough to see that it does not come.
-  bool hopeless(const std::string& method, bool first_look) const {
-    const auto found = times_[!first_look].find(method);
-    return found != times_[!first_look].end() && found->second >= 2;
-  }
-
- private:
-  std::map<std::string, int> times_[2];
-};
-
 struct PlayContext {
   const suite::Suite& suite;
   const spec::Registry& registry;
   const spec::Profile& profile;
   const Offer& offer;
   Silence silence = Silence::kBelieved;
-  // A new session in the given state, for `reconnect`. That which the case leaves for it, if any,
-  // may be what comes back, begun again.
+  // A new session in the given state, for `reconnect` and for a second client.
   using SessionPtr = std::unique_ptr<session::Session>;
-  std::function<awaitable<Result<SessionPtr>>(suite::Need, SessionPtr& left)> connect;
+  std::function<awaitable<Result<SessionPtr>>(suite::Need)> connect;
   // Takes a session that is no longer needed; it leaves in the background.
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
   // Why no more rows are to be played; "" when they are. May be empty.
   std::function<std::string()> why_stop = {};
-  VainWaits* vain_waits = nullptr;  // of the run; may be null
   Habits* habits = nullptr;         // of the target; null: every row is played
   bool learns = false;              // what becomes of the target is the doing of this case
   // Whether the target still answers after the case is seen by what is played next on its session.

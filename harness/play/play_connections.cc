@@ -10,6 +10,7 @@
 #include "harness/json/write.h"
 #include "harness/play/case_player.h"
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 
 namespace harness::run {
 namespace {
@@ -93,9 +94,8 @@ awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Close& 
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Pause& pause) {
-  constexpr std::chrono::seconds kLongest{10};
-  const Deadline until =
-      session::Clock::now() + std::min<milliseconds>(player.seconds(pause.seconds), kLongest);
+  const Deadline until = session::Clock::now() +
+                         std::min<milliseconds>(player.seconds(pause.seconds), patience::kPause);
   while (co_await player.session().pump(until)) {
   }
 }

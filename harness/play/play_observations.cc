@@ -7,14 +7,13 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/play/case_player.h"
+#include "harness/session/patience.h"
 
 namespace harness::run {
 namespace {
 
 using session::Deadline;
 using session::Inbound;
-
-constexpr std::chrono::milliseconds kOptional{3000};
 
 // One wait is enough for all that are never answered; each answer begins another.
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Await& await) {
@@ -96,58 +95,29 @@ std::string method_within(const json::Value& pattern) {
   return method;
 }
 
-// A message of the server that is waited for.
-struct Wait {
-  std::string method;  // "" where any may do
-  bool first_look;
-  bool moment;  // no longer than it takes to see that this one does not come either
-  Deadline until;
-};
-
 // What may stay away without failing is waited for no longer on a machine that is busy, or because
 // the target is slow.
-Wait wait_for(const CasePlayer& player, const suite::Step& step, const suite::Expect& expect,
-              const json::Value& expected) {
-  Wait wait;
-  wait.method = method_in(expected);
-  wait.first_look = player.context().silence == Silence::kBelieved;
-  const VainWaits* vain = player.context().vain_waits;
-  const auto now = session::Clock::now();
-  wait.until = player.reply_deadline(&step);
-  // What leaves the case without a verdict is not looked at again.
-  const bool fails = !expect.optional && request_of_server(expected).empty();
-  wait.moment =
-      fails && vain && !wait.method.empty() && vain->hopeless(wait.method, wait.first_look);
-  if (expect.optional && !step.within) wait.until = std::min(wait.until, now + kOptional);
-  if (wait.moment) wait.until = std::min(wait.until, now + player.session().pace().grace(true));
-  return wait;
-}
-
-void note(VainWaits* vain, const Wait& wait, bool came) {
-  if (!vain || wait.method.empty()) return;
-  if (came)
-    vain->came(wait.method);
-  else if (!wait.moment)
-    vain->stayed_away(wait.method, wait.first_look);
+Deadline patience(const CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
+  const Deadline until = player.reply_deadline(&step);
+  const bool soon = expect.optional && !step.within;
+  return soon ? std::min<Deadline>(until, session::Clock::now() + patience::kOptional) : until;
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
   const json::Value expected = player.pattern(expect.message);
   if (expect.all) co_return co_await expect_all(player, step, expected);
   if (expect.absent) co_return co_await expect_absent(player, step, expected);
-  const Wait wait = wait_for(player, step, expect, expected);
+  const Deadline until = patience(player, step, expect);
   ServerMessages& messages = player.server_messages();
   std::size_t heard = 0;
   for (bool more = true; more;) {
     if (const Inbound* came = messages.take(player.session(), expected, heard)) {
-      note(player.context().vain_waits, wait, true);
       const bool whole = player.capture(step, came->message->value, came->seq);
       if (!whole && expect.optional) player.skip_rest("");
       co_return;
     }
-    more = co_await player.session().pump(wait.until);
+    more = co_await player.session().pump(until);
   }
-  note(player.context().vain_waits, wait, false);
   messages.missed(player.session(), expected);
   if (messages.in_doubt()) {
     player.skip_rest("what came may be what an earlier row waited for");
@@ -165,7 +135,6 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   Graded graded;
   graded.expected = "a message that is " + match::describe(expected);
   graded.wanted.message = method_within(expected);
-  player.findings().note_missed(wait.first_look && wait.moment);
   player.conclude(graded, oracle::Observation{oracle::MissingMessage{}}, &step,
                   {player.last_seq()});
 }

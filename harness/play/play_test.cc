@@ -76,15 +76,13 @@ class PlayTest : public testing::Test {
         profile,
         offer,
         look,
-        [&](suite::Need,
-            std::unique_ptr<session::Session>&) -> awaitable<Result<std::unique_ptr<Session>>> {
+        [&](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
           ++opened;
           co_return open(replies);
         },
         [](std::unique_ptr<Session>) {},
         [] { return std::uint64_t{0}; },
         why_stop,
-        nullptr,
         habits,
         true};
     PlayedCase played;

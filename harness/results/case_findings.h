@@ -29,7 +29,6 @@ struct PlayedCase {
   std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   Deadline hear_until{};  // what such a reply may need, where it is that of a batch
-  bool in_vain = false;            // a reply was waited for, and a later request was answered
   std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
   std::size_t foreseen = 0;          // findings at what the target is known to do that at
@@ -69,7 +68,6 @@ class CaseFindings {
                 std::vector<std::uint64_t> frames);
   // Remembers that a failure rests on silence.
   void note_missed(const Graded& graded, const Reply& reply);
-  void note_missed(bool missed) { played_.missed += missed; }
   // The connection ended when it should not have.
   void died(const suite::Step* step, oracle::Ended end, std::uint64_t seq);
   // It ended after text that is no JSON, and a new one is served.

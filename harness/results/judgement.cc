@@ -24,9 +24,6 @@ constexpr std::size_t kShortFrame = 256;
 constexpr std::size_t kLightEvidence = 256 << 10;
 constexpr int kMostAlike = 50;          // findings of one oracle about one clause, in a case
 constexpr std::size_t kLastFrames = 4;  // that are shown for the end of a process
-constexpr int kSilentCases = 20;
-// A session that cannot be opened is a longer wait than a reply that does not come.
-constexpr int kUnopenedCounts = 5;
 
 std::shared_ptr<const wire::Transcript> joined(const std::vector<trace::Slice>& slices) {
   if (slices.empty()) return nullptr;
@@ -182,24 +179,5 @@ std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement) {
   }
   return out;
 }
-
-void SilenceCount::note(const Judgement& judgement, bool comes_back) {
-  floods_ += judgement.played.flooded;
-  if (gone_silent()) return;
-  const auto ends = [](const oracle::Finding& finding) {
-    return oracle::symptom_of(finding) == oracle::Symptom::kEnd;
-  };
-  const auto& findings = judgement.played.findings;
-  if (comes_back && std::any_of(findings.begin(), findings.end(), ends)) return;
-  if (judgement.answered) {
-    count_ = 0;
-  } else if (!judgement.transcript && judgement.verdict == Verdict::kInconclusive) {
-    count_ += kUnopenedCounts;
-  } else if (judgement.asked && judgement.verdict == Verdict::kFail) {
-    ++count_;
-  }
-}
-
-bool SilenceCount::gone_silent() const { return count_ >= kSilentCases; }
 
 }  // namespace harness::run

@@ -27,7 +27,6 @@ struct Judgement {
   bool asked = false;     // something beyond the handshake was sent
   bool answered = false;  // and something that is a reply came after it
   bool unplayed = false;  // for a reason that lies with the target
-  bool begun_again = false;  // on a session that had been begun before, see Pool::begin_again()
   bool reused = false;  // a request had the id of an earlier one on the same session, as no client
                         // of MCP may have it
 };
@@ -50,25 +49,5 @@ bool heavy(const Judgement& judgement);
 // What is kept of the evidence of a case that waits to be judged again: the beginnings of the frames
 // that findings name, and of the first and last of all.
 std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement);
-
-// Counts cases in a row to which a target said nothing. A target that has gone silent costs a
-// deadline a case, and each case says the same; after twenty of them the rest is not played. Nor is
-// it after eight cases, wherever in the run, in which it sent without end.
-class SilenceCount {
- public:
-  // `comes_back`: it is started again when it ends, so an end is no silence.
-  void note(const Judgement& judgement, bool comes_back = false);
-  bool any() const { return count_ > 0; }
-  // It sent more than is kept of a case too often: each costs the reading of all that.
-  bool floods() const { return floods_ >= kMostFloods; }
-  // For good: a reply that comes later does not change it.
-  bool gone_silent() const;
-
- private:
-  static constexpr int kMostFloods = 8;
-
-  int count_ = 0;
-  int floods_ = 0;
-};
 
 }  // namespace harness::run

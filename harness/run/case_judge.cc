@@ -9,16 +9,13 @@
 #include "harness/contact/refused_handshake.h"
 #include "harness/results/oracle_ledger.h"
 #include "harness/run/schedule.h"
+#include "harness/session/patience.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
 namespace harness::run {
 namespace {
 
-// How long a process may take to end of what a case did, where one has ended before.
-constexpr std::chrono::milliseconds kAfterwards{300};
-
-bool is_first(Look look) { return look == Look::kFirst || look == Look::kAnew; }
 
 }  // namespace
 
@@ -33,10 +30,9 @@ CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target
       pool_(pool) {}
 
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
-  if (!session) session = co_await begin_again(scenario, scenario.need, look, session);
   if (!session) {
     SessionPtr refused;
-    Result<SessionPtr> opened = co_await open(scenario, !is_first(look), refused);
+    Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst, refused);
     if (!opened && refused) {
       Judgement judgement =
           co_await judge_refused(scenario, std::move(refused), opened.error().text());
@@ -45,61 +41,35 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     if (!opened) co_return not_played(opened.error().text());
     session = std::move(*opened);
   }
-  // On a session that had a handshake a bare case makes another.
-  const bool bare = scenario.need == suite::Need::kBare;
-  Underway underway;
-  underway.begun_again = look == Look::kFirst && suite::may_begin_again(scenario) &&
-                         (session->begun_again() || (bare && session->initialized()));
   const bool shared = session->used();
-  const PlayContext context = context_for(scenario, look, underway);
-  // What did not apply to a session begun again may not apply to this one: that opens no more.
-  if (!underway.begun_again && look != Look::kAnew) underway.openings = reconnects(scenario);
-  upcoming_ += underway.openings;
-  if (more_upcoming_) more_upcoming_();
+  const PlayContext context = context_for(scenario, look);
   const session::SessionOptions before = session->options();
   const std::uint64_t life = pool_.lives();
   PlayedCase played;
   try {
     played = co_await play(scenario, session, context);
   } catch (const Bug& bug) {
-    upcoming_ -= std::min(upcoming_, underway.openings);
     Judgement judgement = erred(bug.what());
     judgement.shared = shared;
     session->retire();
     co_return judgement;
   }
-  upcoming_ -= std::min(upcoming_, underway.openings);
   if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death(played);
-  if (pool_.service() && pool_.lives() > 0 && !is_first(look))
-    co_await pool_.service().wait(kAfterwards);
+  if (pool_.service() && pool_.lives() > 0 && look != Look::kFirst)
+    co_await pool_.service().wait(patience::kAfterwards);
   if (pool_.service().died()) blame_death(played, *session);
   if (pool_.lives() != life) played.doubtful = true;
   if (session) session->set_options(before);
   Judgement judgement =
       judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
   judgement.shared = shared;
-  judgement.begun_again = underway.begun_again;
   co_return judgement;
 }
 
-awaitable<SessionPtr> CaseJudge::begin_again(const suite::Case& scenario, suite::Need need,
-                                             Look look, SessionPtr& left) {
-  if (look != Look::kFirst || !suite::may_begin_again(scenario)) co_return nullptr;
-  co_return co_await pool_.begin_again(need, scenario.client_capabilities, bearable(scenario),
-                                       left);
-}
-
 awaitable<Result<SessionPtr>> CaseJudge::connect_again(const suite::Case& scenario,
-                                                       suite::Need need, Look look,
-                                                       SessionPtr& left, Underway& underway) {
-  if (underway.openings > 0) {
-    --underway.openings;
-    upcoming_ -= upcoming_ > 0;
-  }
-  SessionPtr used = co_await begin_again(scenario, need, look, left);
-  underway.begun_again |= used && (used->begun_again() || used->initialized());
-  if (used) co_return std::move(used);
-  const SessionHistory history = is_first(look) ? SessionHistory::kAny : SessionHistory::kNone;
+                                                       suite::Need need, Look look) {
+  const SessionHistory history =
+      look == Look::kFirst ? SessionHistory::kAny : SessionHistory::kNone;
   Result<SessionPtr> opened = co_await pool_.connect(need, scenario.client_capabilities, history);
   co_return std::move(opened);
 }
@@ -143,35 +113,24 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
   co_return std::move(opened);
 }
 
-// Keeps `underway` true while the case is played.
-PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, Underway& underway) {
-  const bool first = is_first(look);
+PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
+  const bool first = look == Look::kFirst;
   const bool believes = first && !waits_out_;
   const Silence silence = believes               ? Silence::kBelieved
                           : first                ? Silence::kWaitedOut
                           : look == Look::kAlone ? Silence::kHeardOut
                                                  : Silence::kWaitedOut;
-  const auto connect = [this, &scenario, look, &underway](suite::Need need, SessionPtr& left) {
-    return connect_again(scenario, need, look, left, underway);
+  const auto connect = [this, &scenario, look](suite::Need need) {
+    return connect_again(scenario, need, look);
   };
   // Over HTTP a canary is an exchange more.
   const bool shares =
       first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
-  const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
+  const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone), false); };
   const auto lives = [this] { return pool_.lives(); };
-  return {suite_,
-          registry_,
-          pool_.profile(),
-          offer_,
-          silence,
-          connect,
-          discard,
-          lives,
-          why_stop_,
-          &vain_waits_,
-          habits_,
-          alone_ || !first,
-          shares && target_.has_exchanges()};
+  return {suite_,    registry_, pool_.profile(),  offer_,
+          silence,   connect,   discard,          lives,
+          why_stop_, habits_,   alone_ || !first, shares && target_.has_exchanges()};
 }
 
 // A connection that broke off is seen before the end of the process that held it. Where all was
@@ -184,11 +143,7 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
   bool lives = answered && pool_.service().accepts && !pool_.service().died();
   if (lives) lives = co_await pool_.service().accepts();
   if (lives) co_return;
-  for (int i = 0; i < 10 && !pool_.service().died(); ++i) {
-    transport::Timer poll(executor_, std::chrono::milliseconds(10));
-    boost::system::error_code ignored;
-    co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
-  }
+  co_await pool_.service().wait(patience::kSeenToEnd);
 }
 
 // The process behind the url ended meanwhile. Whether this case did it is only known when it is

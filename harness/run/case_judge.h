@@ -28,35 +28,22 @@ class CaseJudge {
   // they are the Verdict `error` of this case.
   awaitable<Judgement> judge(const suite::Case& scenario, SessionPtr& session, Look look);
 
-  // How many sessions the cases that are being played are going to open; `told` is called when it
-  // has become more.
-  std::size_t upcoming() const { return upcoming_; }
-  void when_more_upcoming(std::function<void()> told) { more_upcoming_ = std::move(told); }
   // Asked between rows, as in PlayContext.
   void stop_when(std::function<std::string()> asked) { why_stop_ = std::move(asked); }
   // What is known of the target at which inputs no more than one row of a case is played.
   // `alone`: no other case is played at the same time by a process that serves this one.
   void foresee(Habits& habits, bool alone) { habits_ = &habits, alone_ = alone; }
-  void forget_upcoming() { upcoming_ = 0; }
   // Answers of the target come behind those to later messages: from now on no silence is believed
   // for a canary, which would have case after case judged again.
   void wait_out_silences() { waits_out_ = true; }
 
  private:
-  // Of a case that is being played: whether it is on a session that was begun again, and how many
-  // it is going to open yet.
-  struct Underway {
-    bool begun_again = false;
-    std::size_t openings = 0;
-  };
   awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
   awaitable<Judgement> judge_refused(const suite::Case& scenario, SessionPtr refused,
                                      std::string why);
-  awaitable<SessionPtr> begin_again(const suite::Case& scenario, suite::Need need, Look look,
-                                    SessionPtr& left);
   awaitable<Result<SessionPtr>> connect_again(const suite::Case& scenario, suite::Need need,
-                                              Look look, SessionPtr& left, Underway& underway);
-  PlayContext context_for(const suite::Case& scenario, Look look, Underway& underway);
+                                              Look look);
+  PlayContext context_for(const suite::Case& scenario, Look look);
   awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
 
@@ -66,13 +53,10 @@ class CaseJudge {
   const spec::Registry& registry_;
   const Offer& offer_;
   Pool& pool_;
-  std::size_t upcoming_ = 0;
   bool waits_out_ = false;
-  std::function<void()> more_upcoming_;
   std::function<std::string()> why_stop_;
   Habits* habits_ = nullptr;
   bool alone_ = false;
-  VainWaits vain_waits_;
 };
 
 }  // namespace harness::run

@@ -9,11 +9,11 @@
 #include "harness/causes/cause_pack.h"
 #include "harness/causes/search_lengths.h"
 #include "harness/run/length_limit.h"
+#include "harness/session/patience.h"
 
 namespace harness::run {
 namespace {
 
-constexpr std::chrono::milliseconds kMeasuring{5000};
 constexpr std::chrono::seconds kMostTime{60};  // that causes take to be found; usually some ms
 
 }  // namespace
@@ -41,7 +41,7 @@ awaitable<void> Explanation::measure(Pool& pool) {
     return pool.connect(suite::Need::kReady, json::null(), SessionHistory::kNone);
   };
   play.discard = [&pool](SessionPtr gone) { pool.discard(std::move(gone)); };
-  play.most_time = kMeasuring;
+  play.most_time = patience::kMeasuring;
   clues.length = co_await measure_length(*range, std::move(play));
 }
 

@@ -23,6 +23,7 @@
 #include "harness/run/explanation.h"
 #include "harness/run/schedule.h"
 #include "harness/run/workers.h"
+#include "harness/session/patience.h"
 
 namespace harness::run {
 
@@ -30,8 +31,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
-constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
+constexpr int kMostDistant = 12;  // cases in progress against a server that answers late
 
 }  // namespace
 
@@ -48,8 +48,7 @@ class Runner::State {
         baseline_(std::move(baseline)),
         reporters_(std::move(reporters)),
         pace_(std::make_shared<session::Pace>()),
-        pool_(executor_, target_, pace_, options_.service, options_.jobs + 1,
-              options_.make_transport),
+        pool_(executor_, target_, pace_, options_.service, 0, options_.make_transport),
         meeting_(
             target_, suite_, registry_,
             [this](const spec::Profile& profile) { return pool_.open(profile); }, reframing()),
@@ -72,7 +71,6 @@ class Runner::State {
   awaitable<void> run() {
     // What does the target speak, and what does it offer? Where nobody can say, all there is to
     // judge is how it answered.
-    start_one_ahead();
     Result<Negotiated> met = co_await meet();
     if (std::optional<Error> why = meeting_.obstacle()) {
       refuse(*why);
@@ -130,10 +128,7 @@ class Runner::State {
 
   Reframe reframing() {
     if (!options_.reframe) return {};
-    return [this](target::Framing framing) {
-      options_.reframe(framing);
-      pool_.drop_spares();
-    };
+    return options_.reframe;
   }
 
   // Two more than act may wait, and more where each answer is waited for. One job is for a target
@@ -144,19 +139,6 @@ class Runner::State {
     if (jobs == 1) return 1;
     const bool slow = target_.stdio() && pool_.starts_slowly();
     return slow ? jobs + 1 : std::max(jobs + 2, 4);
-  }
-
-  // One process starts alone otherwise, on a machine that could start two.
-  void start_one_ahead() {
-    const spec::Profile* asked = spec::find_profile(options_.profile);
-    if (!asked || options_.jobs <= 1) return;
-    for (const suite::Case& scenario : suite_.cases) {
-      if (!wants_new_session(scenario) || !meant_for(scenario, *asked, target_.transport()) ||
-          !suite::selected(scenario, options_.selection))
-        continue;
-      pool_.anticipate(*asked);
-      return;
-    }
   }
 
   awaitable<Result<Negotiated>> meet() {
@@ -182,14 +164,13 @@ class Runner::State {
     offer_.protection = co_await examine_protection(target_, another);
     if (met.spare && !target_.has_exchanges()) {
       met.spare->adopt(*profile_);
-      pool_.give_back(std::move(met.spare));
+      pool_.give_back(std::move(met.spare), false);
     }
   }
 
   // By the soonest of a few answers.
   awaitable<void> note_distance(session::Session& ready) {
     constexpr int kAsked = 3;
-    constexpr milliseconds kFar{50};
     const Starvation starvation(pace_->processes);
     auto soonest = session::Clock::duration::max();
     for (int i = 0; i < kAsked; ++i) {
@@ -198,9 +179,9 @@ class Runner::State {
       const session::Deadline deadline = began + pace_->reply();
       const session::Inbound* reply = co_await ready.reply_to(sent, deadline);
       soonest = std::min(soonest, session::Clock::now() - began);
-      if (!reply || soonest < kFar) co_return;
+      if (!reply || soonest < patience::kFar) co_return;
     }
-    pace_->distant = starvation.since() < kFar;
+    pace_->distant = starvation.since() < patience::kFar;
   }
 
   void refuse(const Error& why) {
@@ -304,13 +285,9 @@ class Runner::State {
   awaitable<void> ask_revisions() {
     if (!options_.ask_revisions || !profile_->mcp || done_ || limit_.over()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
-    SessionPtr none;
-    SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(),
-                                                 suite::SessionHistory::kAny, none);
-    const session::Deadline until = session::Clock::now() + kAsking;
+    const session::Deadline until = session::Clock::now() + patience::kOtherRevisions;
     outcome_.other_revisions =
-        co_await other_revisions(*profile_, another, until, used.get(), !offer_.refuses_stateless);
-    pool_.discard(std::move(used));
+        co_await other_revisions(*profile_, another, until, !offer_.refuses_stateless);
   }
 
   // All of them once, so many at a time; then alone what failed or is in doubt.

@@ -194,79 +194,14 @@ TEST_F(RunnerTest, FailsTheCaseThatEndsTheServerAndPlaysTheOthers) {
   EXPECT_THAT(result_of("sum").findings.front().seen, HasSubstr("signal 11"));
 }
 
-// --- sessions begun again
-
-constexpr const char* kPing = R"(title: A ping is answered
+TEST_F(RunnerTest, AsksForOtherRevisionsEachOnAProcessOfItsOwn) {
+  suite = suite_of({{"ping", R"(title: A ping is answered
 covers: [mcp.ping.result]
-client_capabilities: {sampling: {}}
 steps:
   - call: {method: ping}
     reply: {result: {}}
-)";
-
-class BeginningAgain : public RunnerTest {
- protected:
-  BeginningAgain() {
-    suite = suite_of({{"ping-1", kPing}, {"ping-2", with_roots()}, {"ping-3", kPing}});
-    options.profile = "mcp-2025-06-18";
-  }
-
-  static std::string with_roots() {
-    std::string out = kPing;
-    return out.replace(out.find("sampling"), 8, "roots");
-  }
-
-  // `begun`: what a ping gets on a connection that has had so many handshakes; null for {}.
-  const Outcome& run_begun(std::function<const char*(int handshakes)> begun) {
-    return run([this, begun](const json::Value& message,
-                             int connection) -> std::optional<std::vector<Arrival>> {
-      if (calls(message, "initialize"))
-        return reply(message, handshakes_[connection]++ > 0 && refuses_
-                                  ? R"("error":{"code":-32600,"message":"once"})"
-                                  : kAgreed);
-      const char* odd = calls(message, "ping") ? begun(handshakes_[connection]) : nullptr;
-      if (odd) return reply(message, odd);
-      return message.find("id") ? reply(message, R"("result":{})") : std::vector<Arrival>{};
-    });
-  }
-
-  static constexpr const char* kAgreed =
-      R"("result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}})";
-  std::map<int, int> handshakes_;
-  bool refuses_ = false;
-};
-
-const char* sound(int) { return nullptr; }
-
-TEST_F(BeginningAgain, SparesProcesses) {
-  run_begun(sound);
-  EXPECT_THAT(verdicts(),
-              ElementsAre(Pair("ping-1", "pass"), Pair("ping-2", "pass"), Pair("ping-3", "pass")));
-  const int spared = server.connections();
-  refuses_ = true;
-  handshakes_.clear();
-  recorder = {};
-  run_begun(sound);
-  EXPECT_THAT(verdicts(),
-              ElementsAre(Pair("ping-1", "pass"), Pair("ping-2", "pass"), Pair("ping-3", "pass")));
-  EXPECT_GT(server.connections() - spared, spared);
-}
-
-TEST_F(BeginningAgain, HoldsNothingAgainstATargetThatShowsOnlyThere) {
-  const Outcome& outcome =
-      run_begun([](int handshakes) { return handshakes > 1 ? R"("result":[])" : nullptr; });
-  EXPECT_EQ(outcome.ended, Ended::kGatePassed);
-  EXPECT_THAT(verdicts(),
-              ElementsAre(Pair("ping-1", "pass"), Pair("ping-2", "pass"), Pair("ping-3", "pass")));
-}
-
-TEST_F(BeginningAgain, TellsWhatFailsOnNewProcessesToo) {
-  run_begun([](int) { return R"("result":[])"; });
-  EXPECT_THAT(verdicts(),
-              ElementsAre(Pair("ping-1", "fail"), Pair("ping-2", "fail"), Pair("ping-3", "fail")));
-}
-
-TEST_F(BeginningAgain, AsksForOtherRevisionsOnAProcessThatIsThere) {
+)"}});
+  options.profile = "mcp-2025-06-18";
   options.ask_revisions = true;
   const auto echoes = [](const json::Value& message, int) {
     const json::Value* params = message.find("params");
@@ -284,28 +219,10 @@ TEST_F(BeginningAgain, AsksForOtherRevisionsOnAProcessThatIsThere) {
   options.ask_revisions = false;
   recorder = {};
   run(echoes);
-  EXPECT_LE(2 * asked - 1, server.connections())
-      << "one more, for the revision without a handshake";
+  EXPECT_EQ(2 * asked - server.connections(), 4) << "and the one without a handshake";
 }
 
 // --- a target that stops
-
-TEST_F(RunnerTest, StopsAskingATargetThatHasGoneSilent) {
-  std::map<std::string, std::string> many;
-  for (int i = 10; i < 40; ++i) many["sum-" + std::to_string(i)] = kSum;
-  suite = suite_of(many);
-  bool met = false;
-  const Outcome& outcome = run([&met](const json::Value&, int) {
-    const bool silent = std::exchange(met, true);
-    return silent ? std::optional(std::vector<Arrival>{}) : std::nullopt;
-  });
-  EXPECT_EQ(outcome.ended, Ended::kGateFailed);
-  std::map<std::string, int> counts;
-  for (const auto& [id, verdict] : verdicts()) ++counts[verdict];
-  // The first of them shares a session with the first contact, which was answered.
-  EXPECT_THAT(counts, ElementsAre(Pair("fail", 21), Pair("inconclusive", 9)));
-  EXPECT_THAT(result_of("sum-39").reason, HasSubstr("had stopped answering"));
-}
 
 TEST_F(RunnerTest, TellsReportersWhyATargetCannotBeReached) {
   server.refuse(Error{"", "the command cannot be started", "check it"});

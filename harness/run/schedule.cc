@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/result.h"
+#include "harness/json/write.h"
 #include "harness/results/case_findings.h"
 #include "harness/suite/case_traits.h"
 
@@ -37,16 +38,6 @@ bool waits_long(const suite::Case& scenario) {
          std::any_of(scenario.steps.begin(), scenario.steps.end(), listens);
 }
 
-// Where sessions are processes: what needs one that nothing was said to leaves it to what can be
-// begun again, and what declares much comes behind what might be misled by that.
-enum class Turn { kOpens, kReady, kBare, kAny };
-Turn turn(const suite::Case& scenario) {
-  const bool bare = scenario.need == suite::Need::kBare;
-  if (!suite::may_begin_again(scenario)) return bare ? Turn::kOpens : Turn::kAny;
-  if (!scenario.client_capabilities.is_null() || suite::answers_server(scenario)) return Turn::kAny;
-  return bare ? Turn::kBare : Turn::kReady;
-}
-
 }  // namespace
 
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
@@ -59,7 +50,7 @@ bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
 }
 
 bool wants_new_session(const suite::Case& scenario) {
-  return scenario.need != suite::Need::kReady && scenario.need != suite::Need::kDisposable;
+  return scenario.need == suite::Need::kBare || scenario.need == suite::Need::kFresh;
 }
 
 Selected select_cases(const suite::Suite& suite, const suite::Selection& selection,
@@ -79,8 +70,8 @@ Selected select_cases(const suite::Suite& suite, const suite::Selection& selecti
 
 SessionUse session_use(const suite::Case& scenario, bool restart_each_case) {
   if (scenario.need == suite::Need::kDisposable) return SessionUse::kDisposable;
-  const bool shares = scenario.need == suite::Need::kReady &&
-                      scenario.client_capabilities.is_null() && !restart_each_case;
+  const bool shares =
+      !wants_new_session(scenario) && scenario.client_capabilities.is_null() && !restart_each_case;
   return shares ? SessionUse::kShared : SessionUse::kOwn;
 }
 
@@ -113,11 +104,15 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
     // What waits leaves the last connection to what does not.
     const bool waits = waits_long(*entry->scenario);
     if (waits && bounded && !exclusive) ++demand.connections;
-    queue(use).push_back({entry, demand, exclusive, waits});
+    queue(use).push_back(
+        {entry, demand, exclusive, waits, json::write(entry->scenario->client_capabilities)});
   }
   Queue& shared = queue(SessionUse::kShared);
   std::stable_partition(shared.begin(), shared.end(), [](const Item& it) { return it.exclusive; });
   spread_waits(shared);
+  std::stable_partition(shared.begin(), shared.end(), [](const Item& item) {
+    return item.exclusive || item.entry->scenario->need != suite::Need::kOwn;
+  });
   Queue& own = queue(SessionUse::kOwn);
   std::stable_sort(own.begin(), own.end(), [&](const Item& one, const Item& other) {
     const auto place = [&](const Item& item) {
@@ -127,9 +122,11 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
       // What wants much comes before what finds room everywhere. What waits for the server comes
       // behind the others that want all, which are soon done.
       const int much = item.demand.sessions + item.demand.connections;
-      return std::make_tuple(!item.exclusive, bounded ? Turn::kAny : turn(scenario),
-                             item.exclusive ? answers : !answers, answers || bounded ? -much : 0,
-                             bare ? impact(scenario) : SessionImpact::kWhole);
+      if (bounded)
+        return std::make_tuple(!item.exclusive, item.exclusive ? answers : !answers, -much,
+                               bare ? impact(scenario) : SessionImpact::kWhole, std::string());
+      return std::make_tuple(false, !bare, 0, bare ? impact(scenario) : SessionImpact::kWhole,
+                             bare ? std::string() : item.declares);
     };
     return place(one) < place(other);
   });
@@ -149,17 +146,11 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   const bool shared = left(SessionUse::kShared) > 0 && state.may_share;
   const bool own = left(SessionUse::kOwn) > 0;
   const bool disposable = left(SessionUse::kDisposable) > 0;
-  if (own && state.chained && !state.prefers_own)
-    return shared ? std::optional<SessionUse>(SessionUse::kShared) : std::nullopt;
   if (shared && own && state.own_fits != state.shared_fits)
     return state.own_fits ? SessionUse::kOwn : SessionUse::kShared;
   if (state.prefers_own) {
-    const bool leftover = disposable && state.has_leftover;
-    // What takes long for itself holds up all that is behind it.
-    const bool meanwhile = leftover && state.starting &&
-                           (!state.chained || queue(SessionUse::kDisposable).front().waits);
-    if (own && !meanwhile) return SessionUse::kOwn;
-    if (leftover) return SessionUse::kDisposable;
+    if (own) return SessionUse::kOwn;
+    if (disposable && state.has_leftover) return SessionUse::kDisposable;
     if (shared && (state.has_ready || state.worth_opening)) return SessionUse::kShared;
   }
   if (shared && !state.prefers_own) return SessionUse::kShared;
@@ -180,8 +171,8 @@ std::optional<SessionUse> Schedule::exclusive() const {
 Schedule::Queue::const_iterator Schedule::fitting(SessionUse use, const Fits& fits) const {
   const Queue& all = queue(use);
   const auto end = !all.empty() && all.front().exclusive ? all.begin() + 1 : all.end();
-  const auto found =
-      std::find_if(all.begin(), end, [&](const Item& it) { return fits(it.demand); });
+  const auto found = std::find_if(
+      all.begin(), end, [&](const Item& it) { return fits(*it.entry->scenario, it.demand); });
   return found == end ? all.end() : found;
 }
 
@@ -199,38 +190,12 @@ Entry& Schedule::take(SessionUse use, const Fits& fits) {
   return entry;
 }
 
-Entry* Schedule::take_disposable(const std::function<bool(const suite::Case&)>& is_like) {
-  Queue& all = queue(SessionUse::kDisposable);
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Item& item) { return is_like(*item.entry->scenario); });
-  if (found == all.end()) return nullptr;
-  Entry* entry = found->entry;
-  all.erase(found);
-  return entry;
-}
-
 const Entry* Schedule::first(SessionUse use) const {
   return queue(use).empty() ? nullptr : queue(use).front().entry;
 }
 
 suite::Demand Schedule::wanted(SessionUse use) const {
   return queue(use).empty() ? suite::Demand{0, 0} : queue(use).front().demand;
-}
-
-std::size_t Schedule::openings(bool untouched, bool again) const {
-  std::size_t openings = 0;
-  std::size_t bare = 0;
-  std::size_t worn = 0;  // bare ones of which nothing is left for the next
-  for (const Item& item : queue(SessionUse::kOwn)) {
-    const suite::Case& scenario = *item.entry->scenario;
-    if (again && suite::may_begin_again(scenario)) continue;
-    const bool is_bare = scenario.need == suite::Need::kBare;
-    bare += is_bare;
-    worn += is_bare && impact(scenario) == SessionImpact::kWhole;
-    openings += !is_bare;
-  }
-  if (bare > 0) openings += std::max<std::size_t>(worn, 1) - untouched;
-  return openings;
 }
 
 }  // namespace harness::run

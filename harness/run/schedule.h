@@ -45,12 +45,10 @@ SessionUse session_use(const suite::Case& scenario, bool restart_each_case);
 // What a worker has at hand when it asks what to do next.
 struct WorkerState {
   bool prefers_own = false;    // it begins with the cases that need sessions of their own
-  bool chained = false;        // those who do not leave these to them, and what they may need
   bool has_ready = false;      // it holds a session that cases share
   bool may_share = true;       // it holds such a session, or may open one more
   bool worth_opening = true;   // opening one more of those takes less time than it saves
   bool has_leftover = false;   // a session waits that the next disposable case can be given
-  bool starting = false;       // a process was spawned and has not started yet
   bool soon_leftover = false;  // if there is none now, others are going to leave one
   bool again_waiting = false;  // cases wait to be judged again
   bool own_fits = true;        // what some case of its own opens has room now
@@ -60,14 +58,14 @@ struct WorkerState {
 class Schedule {
  public:
   Schedule() = default;
-  // What waits for a server that was answered oddly comes first: the others are played meanwhile.
   // Connections without a handshake are used again, so the cases that leave them so come before
-  // those that do not; those that end a connection come after all that leave it. What waits long
-  // on a shared session is spread among the others. Where what is open at one time is `bounded`,
-  // what wants much of it comes before the others, and what waits long on a session of its own is
-  // spread, too. Where it is not, what needs a process that nothing was said to comes first, and
-  // what declares capabilities last: it could mislead what is begun again behind it. Otherwise the
-  // order of `entries`, which outlive the schedule, is kept.
+  // those that do not; what declares the same comes together, as it can have the same session; and
+  // those that end a connection come after all that leave it. On a shared session what puts back
+  // what it changed comes behind what changes nothing, and what waits long is spread among the
+  // others. Where what is open at one time is `bounded`, what wants much of it comes before the
+  // others, what waits for a server that was answered oddly next, and what waits long on a session
+  // of its own is spread, too. Otherwise the order of `entries`, which outlive the schedule, is
+  // kept.
   Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
   // On what the next case of this worker is to be played; nothing when none is left for it.
@@ -75,12 +73,10 @@ class Schedule {
   // On what the first of those is played that want so much at one time that they would find no room
   // beside others; null when none is left. Nothing else begins before them.
   std::optional<SessionUse> exclusive() const;
-  using Fits = std::function<bool(const suite::Demand&)>;
+  using Fits = std::function<bool(const suite::Case&, const suite::Demand&)>;
   bool any(SessionUse use, const Fits& fits) const;
   // The next case of a kind of which some are left, if possible one that fits.
   Entry& take(SessionUse use, const Fits& fits);
-  // The first disposable case like this; null where none is.
-  Entry* take_disposable(const std::function<bool(const suite::Case&)>& is_like);
   // The first, left in its place; null when none is left.
   const Entry* first(SessionUse use) const;
   // What that wants; nothing when none is left.
@@ -88,16 +84,13 @@ class Schedule {
   std::size_t left(SessionUse use) const { return queue(use).size(); }
   std::size_t left() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
-  // How many sessions are going to be opened for cases that need one of their own. `untouched`: one
-  // without a handshake is there to be used again. `again`: those that may be are begun again.
-  std::size_t openings(bool untouched, bool again) const;
-
  private:
   struct Item {
     Entry* entry;
     suite::Demand demand;
     bool exclusive;  // finds no room beside others
     bool waits;      // for the most part
+    std::string declares;
   };
   using Queue = std::deque<Item>;
   static void spread_waits(Queue& queue);

@@ -42,7 +42,7 @@ class Entries {
   std::vector<Entry*> all_;
 };
 
-bool anything(const suite::Demand&) { return true; }
+bool anything(const suite::Case&, const suite::Demand&) { return true; }
 
 std::vector<std::string> order(Schedule schedule, SessionUse use) {
   std::vector<std::string> ids;
@@ -67,6 +67,8 @@ TEST(Schedule, GivesEachCaseTheKindOfSessionItNeeds) {
            Row{Need::kReady, "null", true, SessionUse::kOwn},
            Row{Need::kReady, R"({"roots":{}})", false, SessionUse::kOwn},
            Row{Need::kReady, "{}", false, SessionUse::kOwn},
+           Row{Need::kOwn, "null", false, SessionUse::kShared},
+           Row{Need::kOwn, R"({"roots":{}})", false, SessionUse::kOwn},
            Row{Need::kBare, "null", false, SessionUse::kOwn},
            Row{Need::kFresh, "null", false, SessionUse::kOwn},
            Row{Need::kDisposable, "null", false, SessionUse::kDisposable},
@@ -88,7 +90,7 @@ TEST(Schedule, PlaysFirstWhatLeavesAConnectionWithoutHandshakeToTheNext) {
   entries.add("leaves-it", Need::kBare);
   entries.add("leaves-it-too", Need::kBare);
   EXPECT_THAT(order(entries.schedule(), SessionUse::kOwn),
-              ElementsAre("leaves-it", "leaves-it-too", "perhaps", "fresh", "shakes-hands"));
+              ElementsAre("leaves-it", "leaves-it-too", "perhaps", "shakes-hands", "fresh"));
 }
 
 TEST(Schedule, PlaysLastWhatEndsAConnectionNobodyNeeds) {
@@ -100,11 +102,12 @@ TEST(Schedule, PlaysLastWhatEndsAConnectionNobodyNeeds) {
               ElementsAre("leaves-it", "closes", "signals"));
 }
 
-TEST(Schedule, KeepsTheOrderOfTheSuiteOnSharedSessions) {
+TEST(Schedule, KeepsTheOrderOfTheSuiteOnSharedSessionsAndEndsWithWhatChangesThem) {
   Entries entries;
+  entries.add("changes-it", Need::kOwn);
   entries.add("b", Need::kReady);
   entries.add("a", Need::kReady);
-  EXPECT_THAT(order(entries.schedule(), SessionUse::kShared), ElementsAre("b", "a"));
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kShared), ElementsAre("b", "a", "changes-it"));
 }
 
 // Which case a worker is given, by what is left and what is at hand.
@@ -125,10 +128,6 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
     return state;
   };
   const auto leftover = [](WorkerState& state) { state.has_leftover = true; };
-  const auto starting = [](WorkerState& state) {
-    state.has_leftover = true;
-    state.starting = true;
-  };
   const auto left_soon = [](WorkerState& state) { state.soon_leftover = true; };
   const auto dear = [](WorkerState& state) { state.worth_opening = false; };
   const auto has_ready = [](WorkerState& state) {
@@ -136,7 +135,6 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
     state.has_ready = true;
   };
   const auto again = [](WorkerState& state) { state.again_waiting = true; };
-  const auto chained = [](WorkerState& state) { state.chained = true; };
   const auto no_room_for_own = [](WorkerState& state) { state.own_fits = false; };
   const auto no_room_to_share = [](WorkerState& state) { state.shared_fits = false; };
   const std::vector<Need> all{Need::kReady, Need::kFresh, Need::kDisposable};
@@ -152,7 +150,6 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
                std::nullopt},
            Row{"a helper begins with own ones", all, helper, kOwn},
            Row{"also where a session is left over", all, with(helper, leftover), kOwn},
-           Row{"but not while it would wait for a start", all, with(helper, starting), kDisposable},
            Row{"it takes what is left over before it shares", no_own, with(helper, leftover),
                kDisposable},
            Row{"it shares where that is worth a session", no_own, helper, kShared},
@@ -168,14 +165,6 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
                {Need::kDisposable},
                with(helper, left_soon),
                std::nullopt},
-           Row{"who leaves own ones to another shares", all, with(first, chained), kShared},
-           Row{"and leaves what is disposable to them, too",
-               {Need::kFresh, Need::kDisposable},
-               with(with(first, chained), leftover),
-               std::nullopt},
-           Row{"who plays own ones one after the other waits for a start", all,
-               with(with(helper, chained), starting), kOwn},
-           Row{"until they are done", {Need::kDisposable}, with(first, chained), kDisposable},
        }) {
     Entries entries;
     for (const Need need : row.left) entries.add("x", need);
@@ -193,7 +182,9 @@ TEST(Schedule, GivesTheFirstThatFitsElseTheFirst) {
   entries.add("b", Need::kReady);
   entries.add("c", Need::kReady, kOneLater);
   Schedule schedule = entries.schedule();
-  const auto little = [](const suite::Demand& wanted) { return wanted.connections == 1; };
+  const auto little = [](const suite::Case&, const suite::Demand& wanted) {
+    return wanted.connections == 1;
+  };
   EXPECT_TRUE(schedule.any(SessionUse::kShared, little));
   EXPECT_EQ(schedule.take(SessionUse::kShared, little).scenario->id, "b");
   EXPECT_FALSE(schedule.any(SessionUse::kShared, little));
@@ -212,7 +203,9 @@ TEST(Schedule, PlaysWhatWantsMuchFirstWhereWhatIsOpenIsBounded) {
   ASSERT_EQ(schedule.exclusive(), SessionUse::kShared);
   EXPECT_EQ(schedule.wanted(SessionUse::kShared), (suite::Demand{1, 4}));
   // Nothing passes by what waits for room, or that never finds any.
-  const auto little = [](const suite::Demand& wanted) { return wanted.connections == 1; };
+  const auto little = [](const suite::Case&, const suite::Demand& wanted) {
+    return wanted.connections == 1;
+  };
   EXPECT_FALSE(schedule.any(SessionUse::kShared, little));
   EXPECT_EQ(schedule.take(SessionUse::kShared, anything).scenario->id, "much");
   EXPECT_TRUE(schedule.any(SessionUse::kShared, little));
@@ -236,55 +229,22 @@ TEST(Schedule, LeavesTheLastConnectionToWhatDoesNotWait) {
   entries.add("quick", Need::kReady);
   entries.add("slow", Need::kReady);
   Schedule schedule = entries.schedule(false, true);
-  const auto last = [](const suite::Demand& wanted) { return wanted.connections <= 1; };
+  const auto last = [](const suite::Case&, const suite::Demand& wanted) {
+    return wanted.connections <= 1;
+  };
   EXPECT_EQ(schedule.take(SessionUse::kShared, last).scenario->id, "quick");
   EXPECT_FALSE(schedule.any(SessionUse::kShared, last));
 }
 
-// What declares capabilities may mislead those that share its process later.
-TEST(Schedule, BeginsWithWhatNeedsANewProcessAndEndsWithWhatDeclaresMuch) {
+TEST(Schedule, PlaysTogetherWhatDeclaresTheSame) {
   Entries entries;
-  entries.add("declares", Need::kFresh, "[]", R"({"roots":{}})");
+  entries.add("roots-1", Need::kReady, "[]", R"({"roots":{}})");
+  entries.add("sampling-1", Need::kReady, "[]", R"({"sampling":{}})");
   entries.add("bare", Need::kBare, kShakesHands);
-  entries.add("ready", Need::kFresh);
-  entries.add("opens", Need::kBare, kSaysInitialize);
+  entries.add("sampling-2", Need::kOwn, "[]", R"({"sampling":{}})");
+  entries.add("roots-2", Need::kOwn, "[]", R"({"roots":{}})");
   EXPECT_THAT(order(entries.schedule(), SessionUse::kOwn),
-              ElementsAre("opens", "ready", "bare", "declares"));
-}
-
-TEST(Schedule, CountsTheSessionsThatAreGoingToBeOpened) {
-  struct Row {
-    const char* what;
-    std::vector<std::pair<Need, const char*>> cases;
-    bool untouched;
-    std::size_t openings;
-    std::size_t again;  // where sessions are begun again
-  };
-  for (const Row& row : {
-           Row{"none", {}, false, 0, 0},
-           Row{"shared and disposable ones are not foreseen",
-               {{Need::kReady, "[]"}, {Need::kDisposable, "[]"}},
-               false,
-               0,
-               0},
-           Row{"each fresh one", {{Need::kFresh, "[]"}, {Need::kFresh, "[]"}}, false, 2, 0},
-           Row{"one for all bare ones that leave it",
-               {{Need::kBare, "[]"}, {Need::kBare, "[]"}},
-               false,
-               1,
-               1},
-           Row{"none where one waits", {{Need::kBare, "[]"}, {Need::kBare, "[]"}}, true, 0, 0},
-           Row{"each bare one that leaves nothing",
-               {{Need::kBare, kShakesHands}, {Need::kBare, kShakesHands}, {Need::kBare, "[]"}},
-               false,
-               2,
-               1},
-       }) {
-    Entries entries;
-    for (const auto& [need, steps] : row.cases) entries.add("x", need, steps);
-    EXPECT_EQ(entries.schedule().openings(row.untouched, false), row.openings) << row.what;
-    EXPECT_EQ(entries.schedule().openings(row.untouched, true), row.again) << row.what;
-  }
+              ElementsAre("bare", "roots-1", "roots-2", "sampling-1", "sampling-2"));
 }
 
 TEST(Schedule, GivesEveryCaseOnce) {

@@ -88,7 +88,7 @@ Look second_look_at(const Entry& entry) {
 bool plain(const Judgement& judgement) {
   const PlayedCase& played = judgement.played;
   const bool settled = !played.doubtful && !played.believed && !played.contradicted &&
-                       !played.in_vain && played.missed == 0 && !judgement.reused;
+                       played.missed == 0 && !judgement.reused;
   return settled &&
          std::all_of(
              played.findings.begin(), played.findings.end(), [](const oracle::Finding& finding) {
@@ -128,6 +128,11 @@ bool take_second(Entry& entry, Judgement second, bool served_on) {
       entry.judgement.verdict = Verdict::kFlaky;
       return true;
     case Confirmation::kFlaky:
+      // It may have been what another case had changed and not put back.
+      if (entry.shared && entry.scenario->need == suite::Need::kOwn) {
+        entry.judgement = std::move(second);
+        return true;
+      }
       entry.result.reason = entry.shared
                                 ? "it failed on a session it shared, and not alone on a fresh one"
                                 : "it failed once, and not when it was played again";

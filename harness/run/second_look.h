@@ -9,9 +9,9 @@
 
 namespace harness::run {
 
-// How a case is played: as it comes; the same, but on no session that was begun again; on a session
-// of its own, of which every silence is heard out at its end; or waiting out each.
-enum class Look { kFirst, kAnew, kAlone, kPatient };
+// How a case is played: as it comes; on a session of its own, of which every silence is heard out
+// at its end; or waiting out each.
+enum class Look { kFirst, kAlone, kPatient };
 
 // It has to be judged again; `among_others`: perhaps only because of what came on a session it
 // shared.

@@ -137,13 +137,28 @@ TEST(SecondLook, CallsNoServerFlakyThatAnsweredLateWhileOthersWerePlayed) {
 
 TEST(SecondLook, SaysWhyACaseIsFlakyAndKeepsItsFindings) {
   for (const bool shared : {false, true}) {
+    const suite::Case scenario;
     Entry entry;
+    entry.scenario = &scenario;
     entry.judgement = judgement(Verdict::kFail);
     entry.shared = shared;
     take_second(entry, judgement(Verdict::kPass));
     EXPECT_EQ(entry.judgement.verdict, Verdict::kFlaky);
     EXPECT_THAT(entry.judgement.played.findings, SizeIs(1));
     EXPECT_THAT(entry.result.reason, HasSubstr(shared ? "on a session it shared" : "failed once"));
+  }
+}
+
+TEST(SecondLook, LaysNothingToATargetThatAnotherCaseMayHaveLeftChanged) {
+  suite::Case scenario;
+  scenario.need = suite::Need::kOwn;
+  for (const bool shared : {false, true}) {
+    Entry entry;
+    entry.scenario = &scenario;
+    entry.judgement = judgement(Verdict::kFail);
+    entry.shared = shared;
+    EXPECT_TRUE(take_second(entry, judgement(Verdict::kPass)));
+    EXPECT_EQ(entry.judgement.verdict, shared ? Verdict::kPass : Verdict::kFlaky);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "harness/contact/negotiate.h"
 #include "harness/json/write.h"
+#include "harness/session/patience.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
@@ -24,17 +25,22 @@ using std::chrono::milliseconds;
 // in any order.
 constexpr std::size_t kOvertakes = 3;
 
-// So long a session is listened to at its end, however long ago the last silence was.
-constexpr milliseconds kLeastHeard{20};
-
-// So that what it says of a session begun again it says of a new one.
-bool went_well(const Judgement& judgement) {
-  return judgement.verdict == Verdict::kPass && judgement.by_oracles.empty() &&
-         !judgement.played.doubtful;
-}
-
-bool fails_plainly(const Judgement& judgement) {
-  return judgement.verdict == Verdict::kFail && plain(judgement);
+// Whether another case may have its session as if it were new. What changes nothing leaves it so
+// where it has nothing to say, too; what puts back what it changes does so at its end.
+bool left_tidy(const Entry& entry) {
+  const Judgement& judgement = entry.judgement;
+  if (judgement.played.believed) return false;
+  switch (entry.scenario->need) {
+    case suite::Need::kReady:
+      return judgement.verdict != Verdict::kFail;
+    case suite::Need::kOwn:
+    case suite::Need::kBare:
+      return judgement.verdict == Verdict::kPass;
+    case suite::Need::kFresh:
+    case suite::Need::kDisposable:
+      return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -44,7 +50,6 @@ Workers::Workers(Means means)
       pool_(means_.pool),
       schedule_(means_.schedule),
       turns_(means_.executor, means_.jobs, means_.most_cases) {
-  means_.judge.when_more_upcoming([this] { expect_openings(); });
   means_.judge.stop_when([this] { return means_.limit.reason(); });
   means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
 }
@@ -54,7 +59,6 @@ Workers::~Workers() { means_.pace.waiting = {}; }
 // --- all, once
 
 awaitable<void> Workers::play_all() {
-  expect_openings();
   if (means_.ready) ready_lease_ = pool_.seize({1, 0});
   const auto story = [this](int number) { return work(number); };
   co_await side_by_side(story);
@@ -91,20 +95,6 @@ awaitable<void> Workers::pause(milliseconds time) {
   co_await timer.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
 }
 
-// Tells the pool how many sessions the cases that are left are going to open.
-void Workers::expect_openings() {
-  std::size_t openings =
-      means_.judge.upcoming() + schedule_.openings(pool_.has_untouched(), pool_.may_begin_again());
-  bool together = std::any_of(together_.begin(), together_.end(),
-                              [](const Entry* entry) { return unsure(entry->judgement); });
-  for (const Entry* entry : again_) {
-    const bool shares = shares_second_look(*entry);
-    together |= shares;
-    openings += !shares && unsure(entry->judgement);
-  }
-  pool_.expect(openings + (together && looked_on_.empty() && !looking_));
-}
-
 awaitable<void> Workers::work(int number) {
   SharedSession shared;
   shared.life = pool_.lives();
@@ -123,16 +113,8 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     drop_shared(shared);
     shared.life = pool_.lives();
   }
-  // Who keeps a session that others share does not wait for the end of another.
-  if (Entry* ending = shared.session ? nullptr : take_ending()) {
-    co_await play_own(*ending);
-    co_return true;
-  }
-  // A failure is judged again as soon as a process waits for it: its silences take long.
-  const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
-  std::optional<SessionUse> use;
-  if (!now) use = schedule_.exclusive();
-  if (!now && !use) use = next_use(number, shared);
+  std::optional<SessionUse> use = schedule_.exclusive();
+  if (!use) use = next_use(number, shared);
   if (!use && !again_.empty()) {
     co_await play_again();
     co_return true;
@@ -143,9 +125,11 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     look_together();
     co_return true;
   }
-  if (!use) {
+  // The others may turn out to need help, or leave what this one needs.
+  const bool waits = use && means_.target.stdio() && !schedule_.any(*use, fits(*use, shared));
+  if (!use || waits) {
     turns_.waits(true);
-    co_await pause(milliseconds(10));  // the others may turn out to need help
+    co_await pause(milliseconds(10));
     turns_.waits(false);
     co_return true;
   }
@@ -175,7 +159,7 @@ awaitable<void> Workers::leave_shared(SharedSession& shared) {
   co_await hear_out(shared);
   co_await prove_last(shared);
   if (!shared.session) co_return;
-  pool_.give_back(std::move(shared.session));
+  pool_.give_back(std::move(shared.session), true);
   drop_shared(shared);
 }
 
@@ -231,47 +215,39 @@ awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
 }
 
 // "" where nothing stands in the way.
-std::string Workers::why_not_played() const {
-  if (silence_.gone_silent()) return "the target had stopped answering";
-  if (silence_.floods()) return "the target sent more than is kept of a case again and again";
-  return means_.limit.reason();
-}
+std::string Workers::why_not_played() const { return means_.limit.reason(); }
 
 // Whether there is room for what a case opens beside the session that this worker has.
 Schedule::Fits Workers::fits(SessionUse use, const SharedSession& shared) const {
   const bool shares = use == SessionUse::kShared;
   const int has = shares && shared.session ? 1 : 0;
   const bool barred = shares && !has && sharing_ >= most_sharing();
-  return [this, has, barred](const Demand& wanted) {
-    return !barred && pool_.has_room({wanted.sessions - has, wanted.connections});
+  return [this, has, barred, shares](const suite::Case& scenario, const Demand& wanted) {
+    if (barred || (!shares && waits_for_session(scenario))) return false;
+    return pool_.has_room({wanted.sessions - has, wanted.connections});
   };
 }
 
-// Who waits costs less than a process that takes long to start.
-bool Workers::spares_processes() const {
-  return means_.target.stdio() && pool_.starts_slowly() && !means_.pace.distant;
-}
-
-// Whether cases that need sessions of their own are played by one worker, one after the other on a
-// process that is spared, before what ends one takes it.
-bool Workers::chains() const {
-  return spares_processes() && pool_.may_begin_again() && turns_.most() > 1;
+// Another case is about to leave a process that this one can have: that takes less time than a
+// start.
+bool Workers::waits_for_session(const suite::Case& scenario) const {
+  return means_.target.stdio() && !wants_new_session(scenario) &&
+         scenario.need != suite::Need::kDisposable &&
+         declared_.contains(json::write(scenario.client_capabilities)) &&
+         !pool_.has_tidy(scenario.client_capabilities);
 }
 
 // Even workers begin with the cases that need sessions of their own.
 std::optional<SessionUse> Workers::next_use(int number, const SharedSession& shared) const {
   const bool has_ready = shared.session != nullptr;
   const Entry* disposable = schedule_.first(SessionUse::kDisposable);
-  const bool chained = chains();
   WorkerState state;
-  state.prefers_own = number % (chained ? turns_.most() : 2) == 0 && turns_.most() > 1;
-  state.chained = chained;
+  state.prefers_own = number % 2 == 0 && turns_.most() > 1;
   state.has_ready = has_ready;
   state.worth_opening = worth_another_session();
   state.may_share = has_ready || sharing_ < most_sharing();
-  state.has_leftover = disposable && has_leftover_for(*disposable);
-  state.starting = pool_.starting();
-  state.soon_leftover = spares_processes() && (busy_ > 0 || sharing_ > (shared.counted ? 1 : 0));
+  state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
+  state.soon_leftover = means_.target.stdio() && (busy_ > 0 || sharing_ > (shared.counted ? 1 : 0));
   state.again_waiting = !again_.empty();
   state.own_fits = schedule_.any(SessionUse::kOwn, fits(SessionUse::kOwn, shared));
   state.shared_fits = schedule_.any(SessionUse::kShared, fits(SessionUse::kShared, shared));
@@ -279,14 +255,11 @@ std::optional<SessionUse> Workers::next_use(int number, const SharedSession& sha
 }
 
 // A server that many sessions share may keep few: some are left to cases that need their own. A
-// process more is worth it behind these, where it takes less time than it saves.
+// process more is worth it where it takes less time than it saves.
 int Workers::most_sharing() const {
+  if (means_.target.stdio()) return sharing_ > 0 && !worth_another_session() ? 1 : means_.jobs;
   const bool own = schedule_.left(SessionUse::kOwn) > 0;
-  if (!spares_processes())
-    return means_.target.stdio() || !own ? turns_.most() : std::max(1, turns_.most() / 2);
-  const bool others = own || schedule_.left(SessionUse::kDisposable) > 0;
-  const bool alone = (chains() && others) || (sharing_ > 0 && !worth_another_session());
-  return alone ? 1 : means_.jobs;
+  return own ? std::max(1, turns_.most() / 2) : turns_.most();
 }
 
 // Whether what is left to play on shared sessions takes longer than starting one more server.
@@ -296,27 +269,12 @@ bool Workers::worth_another_session() const {
   return shared_time_ / shared_played_ * left > 2 * pool_.opening();
 }
 
-bool Workers::has_leftover_for(const Entry& disposable) const {
-  const SessionHistory history = bearable(*disposable.scenario);
-  return pool_.has_leftover(history) ||
-         (suite::may_begin_again(*disposable.scenario) && pool_.has_worn(history));
-}
-
-// What ends a session that is good for nothing else; null where none is left. A server may take its
-// time to end, and others are played meanwhile.
-Entry* Workers::take_ending() {
-  if (!chains() || schedule_.left(SessionUse::kOwn) > 0 || !why_not_played().empty())
-    return nullptr;
-  return schedule_.take_disposable([this](const suite::Case& scenario) {
-    return suite::may_begin_again(scenario) && pool_.has_worn(bearable(scenario));
-  });
-}
-
 // Another worker may be about to leave a session; it is waited for as long as a start would take.
 awaitable<void> Workers::leftover_for(const Entry& entry) {
   const auto until = Clock::now() + pool_.start_time();
   turns_.waits(true);
-  while (!has_leftover_for(entry) && busy_ > 0 && Clock::now() < until)
+  const SessionHistory history = bearable(*entry.scenario);
+  while (!pool_.has_leftover(history) && busy_ > 0 && Clock::now() < until)
     co_await pause(milliseconds(10));
   turns_.waits(false);
 }
@@ -355,9 +313,11 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   else if (!entry.again && !(mine && watched))
     means_.settle(entry);
   if (watched && (heavy(entry.judgement) || out_of_order_)) co_await hear_out(shared);
-  if (!ended) co_return;
+  const bool messy = entry.scenario->need == suite::Need::kOwn && !left_tidy(entry);
+  if (!ended && !messy) co_return;
   co_await hear_out(shared);
   co_await prove_last(shared);
+  if (!ended) pool_.give_back(std::move(shared.session), false);
   drop_shared(shared);
 }
 
@@ -413,18 +373,11 @@ awaitable<void> Workers::play_own(Entry& entry) {
     if (mine->has_strays()) doubt(entry);
   }
   if (!entry.again) means_.settle(entry);
-  // A server that was answered oddly may wait for a better answer for as long as it lives.
   const Judgement& judgement = entry.judgement;
-  const bool served = judgement.verdict == Verdict::kPass && !judgement.played.believed &&
-                      suite::answers_once(*entry.scenario);
-  const bool may_wait = suite::answers_server(*entry.scenario) && !served;
-  const bool fails = judgement.verdict == Verdict::kFail;
-  if (fails && !plain(judgement))
+  if (judgement.verdict == Verdict::kFail && !plain(judgement))
     pool_.discard(std::move(mine));
-  else if (fails || may_wait)
-    pool_.give_back_worn(std::move(mine));
   else
-    pool_.give_back(std::move(mine));
+    pool_.give_back(std::move(mine), left_tidy(entry));
 }
 
 awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
@@ -432,43 +385,21 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   entry.number = played_++;
   const auto began = Clock::now();
   Judgement& judgement = entry.judgement;
-  bool confirmed = false;  // it failed on two processes
+  const std::string declared = json::write(entry.scenario->client_capabilities);
+  declared_.insert(declared);
   judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
-  if (judgement.begun_again && !went_well(judgement)) {
-    const Judgement before = std::move(judgement);
-    if (before.verdict == Verdict::kFail && !plain(before))
-      pool_.discard(std::move(session));
-    else
-      pool_.give_back_worn(std::move(session));
-    co_await judge_anew(entry, session);
-    if (went_well(judgement)) pool_.was_misled();
-    confirmed = fails_plainly(before) && fails_plainly(judgement);
-    if (confirmed) means_.ledger.saw_again(before.by_oracles, judgement.by_oracles);
-  }
+  declared_.erase(declared_.find(declared));
   entry.shared = judgement.shared || entry.discovered;
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
-  entry.again = needs_second_look(entry) && !confirmed;
+  entry.again = needs_second_look(entry);
   // A service is shared by all sessions, so there alone means later.
   if (entry.again && shares_second_look(entry))
     together_.push_back(&entry);
   else if (entry.again && unsure(judgement) && means_.target.stdio())
     again_.push_back(&entry);
   if (entry.again && heavy(judgement)) judgement.transcript = lightened(judgement);
-  silence_.note(judgement, means_.target.stdio() || pool_.service());
-  expect_openings();
   entry.took = Clock::now() - began;
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
-}
-
-// One after the other where they declare the same: what the first leaves serves the others.
-awaitable<void> Workers::judge_anew(Entry& entry, SessionPtr& session) {
-  const std::string declared = json::write(entry.scenario->client_capabilities);
-  turns_.waits(true);
-  while (anew_.count(declared) > 0) co_await pause(milliseconds(5));
-  turns_.waits(false);
-  anew_.insert(declared);
-  entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAnew);
-  anew_.erase(declared);
 }
 
 // A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts
@@ -508,8 +439,8 @@ awaitable<void> Workers::hear_out(SharedSession& shared) {
   if (shared.watch.empty()) co_return;
   if (shared.session) {
     // It was listened to since; what has come and was not looked at yet is taken in any case.
-    const session::Deadline until =
-        std::max(shared.believed_at + means_.pace.grace(late_), Clock::now() + kLeastHeard);
+    const session::Deadline until = std::max(shared.believed_at + means_.pace.grace(late_),
+                                             Clock::now() + patience::kLeastHeard);
     for (bool more = true; more;) more = co_await shared.session->pump(until);
     contradicted(shared);
   }

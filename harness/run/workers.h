@@ -80,7 +80,6 @@ class Workers {
 
   awaitable<void> side_by_side(std::function<awaitable<void>(int)> work);
   awaitable<void> pause(std::chrono::milliseconds time);
-  void expect_openings();
 
   awaitable<void> work(int number);
   awaitable<bool> work_once(int number, SharedSession& shared);
@@ -91,13 +90,10 @@ class Workers {
   void drop_ready();
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
   int most_sharing() const;
-  bool spares_processes() const;
-  bool chains() const;
+  bool waits_for_session(const suite::Case& scenario) const;
   std::optional<SessionUse> next_use(int number, const SharedSession& shared) const;
   Schedule::Fits fits(SessionUse use, const SharedSession& shared) const;
   bool worth_another_session() const;
-  Entry* take_ending();
-  bool has_leftover_for(const Entry& disposable) const;
   awaitable<void> leftover_for(const Entry& entry);
   awaitable<void> play_shared(Entry& entry, SharedSession& shared);
   void doubt_owing(SharedSession& shared);
@@ -106,7 +102,6 @@ class Workers {
   awaitable<bool> goes_on(session::Session& session, const PlayedCase& played);
   awaitable<void> play_own(Entry& entry);
   awaitable<void> play_first(Entry& entry, SessionPtr& session);
-  awaitable<void> judge_anew(Entry& entry, SessionPtr& session);
   std::string why_not_played() const;
   bool needs_second_look(Entry& entry);
   bool contradicted(SharedSession& shared);
@@ -141,14 +136,13 @@ class Workers {
   std::size_t played_ = 0;  // cases, for the first time
   int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own
-  std::set<std::string> anew_;  // what cases declare that are played on a new process after all
+  std::multiset<std::string> declared_;  // by cases that are played on sessions of their own
   int listening_ = 0;  // sessions that are heard out beside them
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool late_ = false;          // a reply came behind that to a later canary
   std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
-  SilenceCount silence_;
   std::exception_ptr failure_;
 };
 

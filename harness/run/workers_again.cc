@@ -43,8 +43,6 @@ awaitable<void> Workers::judge_again(const std::vector<Entry*>& entries) {
     if (!entry->finished && !entry->heard && !waits(again_, entry) && !waits(together_, entry))
       (shares_second_look(*entry) ? together_ : again_).push_back(entry);
   look_together();
-  means_.judge.forget_upcoming();
-  expect_openings();
   // A service is shared by all sessions: alone means alone.
   const auto story = [this](int number) { return work_again(number); };
   looked_in_ = pool_.lives();
@@ -53,7 +51,7 @@ awaitable<void> Workers::judge_again(const std::vector<Entry*>& entries) {
     while (listening_ > 0) co_await pause(milliseconds(10));
     if (failure_) std::rethrow_exception(failure_);
   } while (!again_.empty());
-  for (LookedOn& one : looked_on_) pool_.give_back_worn(std::move(one.session));
+  for (LookedOn& one : looked_on_) pool_.give_back(std::move(one.session), false);
   looked_on_.clear();
 }
 
@@ -85,13 +83,10 @@ awaitable<void> Workers::play_again() {
   if (again_.empty()) co_return;
   Entry* entry = again_.front();
   again_.pop_front();
-  const Judgement& first = entry->judgement;
-  // Nothing is gained by asking a silent target again: the others in the row confirm it.
-  const bool pointless = silence_.gone_silent() && !first.answered;
   const bool settled = is_settled(*entry);
-  if (!pointless && !settled && means_.limit.over()) {
+  if (!settled && means_.limit.over()) {
     settle_unconfirmed(*entry, means_.limit.reason());
-  } else if (!pointless && !settled) {
+  } else if (!settled) {
     bool beside = shares_second_look(*entry);
     looking_ |= beside;
     SecondJudgement second;

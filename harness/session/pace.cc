@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "harness/session/patience.h"
+
 namespace harness::session {
 
 void Pace::measured(microseconds sample) {
@@ -11,29 +13,23 @@ void Pace::measured(microseconds sample) {
 }
 
 milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
-  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
   const auto one_by_one = std::chrono::duration_cast<milliseconds>(
       round_trip * static_cast<microseconds::rep>(batched));
-  const milliseconds quiet = std::min(timeout, std::max(milliseconds(3000), wanted)) +
+  const milliseconds quiet = std::min(timeout, patience::kReply.at(round_trip)) +
                              std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
   return milliseconds(static_cast<milliseconds::rep>(static_cast<double>(quiet.count()) * slowdown));
 }
 
 milliseconds Pace::grace(bool patient) const {
-  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 20);
-  return patient ? std::clamp(wanted * 4, milliseconds(700), milliseconds(3000))
-                 : std::clamp(wanted, milliseconds(30), milliseconds(300));
+  return (patient ? patience::kLongGrace : patience::kGrace).at(round_trip);
 }
 
 milliseconds Pace::brief() const {
-  constexpr milliseconds kLeast{10};
-  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 4);
-  return distant ? kLeast : std::clamp(wanted, kLeast, milliseconds(100));
+  return distant ? patience::kBrief.least : patience::kBrief.at(round_trip);
 }
 
 milliseconds Pace::to_begin() const {
-  constexpr milliseconds kEnough{10000};  // whoever is silent for longer is told so
-  return std::max({timeout, std::min(timeout * 2, kEnough), start});
+  return std::max({timeout, std::min(timeout * 2, patience::kEnough), start});
 }
 
 milliseconds Pace::first() const {

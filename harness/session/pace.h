@@ -11,6 +11,7 @@
 
 #include "harness/base/clock.h"
 
+#include "harness/session/patience.h"
 namespace harness::session {
 
 using std::chrono::microseconds;
@@ -41,7 +42,7 @@ struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
   // The least that a first answer gets: the target may still be starting.
-  milliseconds start{2000};
+  milliseconds start = patience::kStart;
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
   // So many times longer a target takes than on a quiet machine, where others have most of the

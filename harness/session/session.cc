@@ -9,13 +9,13 @@
 #include "harness/base/ascii.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/session/patience.h"
 #include "harness/spec/known.h"
 #include "harness/transport/request.h"
 
 namespace harness::session {
 namespace {
 
-constexpr milliseconds kOverrun{1000};
 constexpr std::size_t kLarge = 256 << 10;  // bytes of a message
 
 // In a slice of more frames requests of the server get no answer.
@@ -157,7 +157,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, transcript().frames.back().bytes, std::move(message), unframed);
-  const milliseconds usual = pace_->reply(sent.batched, sent.bytes) * (manner.keep_open ? 4 : 1);
+  const milliseconds usual =
+      pace_->reply(sent.batched, sent.bytes) * (manner.keep_open ? patience::kOpenStream : 1);
   const Deadline deadline = Clock::now() + std::max(usual, exchange_time_);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
@@ -382,7 +383,7 @@ bool Session::take_pending() {
 awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   // One who asks without end, and does not read what it is answered, must not outlast the deadline.
-  if (Clock::now() - kOverrun > deadline) co_return false;
+  if (Clock::now() - patience::kOverrun > deadline) co_return false;
   if (to_answer_.empty()) {
     transport::Arrival arrival = co_await next_arrival(deadline);
     if (!take_arrival(std::move(arrival), deadline)) co_return false;
@@ -479,7 +480,6 @@ awaitable<Handshake> Session::say_initialize(json::Value params, const json::Val
 
 awaitable<void> Session::hear_initialize(Handshake& said, Deadline deadline,
                                          bool send_initialized) {
-  const bool again = initialized_;
   const Inbound* reply = co_await reply_to(said.sent, deadline);
   if (!reply) co_return;
   said.answered = true;
@@ -488,7 +488,6 @@ awaitable<void> Session::hear_initialize(Handshake& said, Deadline deadline,
   said.accepted = accepted && spec::opens_session(*profile_, *accepted);
   if (!said.accepted) co_return;
   agreed_ = *accepted;
-  begun_again_ = again;
   initialized_ = true;
   stream_ = 0;
   if (const Exchange* http = exchange(said.sent.exchange)) {
@@ -582,8 +581,7 @@ void Session::send_signal(int number) {
 }
 
 awaitable<void> Session::end_http_sessions(std::set<std::string> ids) {
-  constexpr milliseconds kMost{500};
-  const Deadline deadline = Clock::now() + kMost;
+  const Deadline deadline = Clock::now() + patience::kSessionsEnded;
   std::set<int> open;
   for (const std::string& session : ids) {
     transport::Outgoing outgoing;

@@ -172,8 +172,6 @@ class Session {
   bool unusable() const { return unusable_; }
   void retire() { unusable_ = true; }  // not to be used for another case
   bool initialized() const { return initialized_; }
-  // Another initialize was accepted on it after the first.
-  bool begun_again() const { return begun_again_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
   // session goes on, taking replies in their order.
   bool alters_ids() const { return attribution_.alters_ids(); }
@@ -292,7 +290,6 @@ class Session {
   bool exited_ = false;
   bool unusable_ = false;
   bool initialized_ = false;
-  bool begun_again_ = false;
   bool takes_singly_ = false;
   bool takes_cut_off_ = false;
   milliseconds exchange_time_{};

@@ -4,6 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "harness/base/starvation.h"
+#include "harness/session/patience.h"
 #include "harness/session/session.h"
 
 namespace harness::session {
@@ -12,13 +13,12 @@ namespace {
 // Where we got no processor ourselves until long after the deadline, what came in time may not have
 // been read yet.
 awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline deadline) {
-  constexpr milliseconds kLate{5}, kMost{1000};
   const Deadline due = std::max(deadline, Clock::now());
   transport::Arrival arrival = co_await wire.receive(deadline);
   const auto now = Clock::now();
-  if (!std::holds_alternative<transport::Quiet>(arrival) || now - due < kLate)
+  if (!std::holds_alternative<transport::Quiet>(arrival) || now - due < patience::kLate)
     co_return std::move(arrival);
-  const Deadline again = now + std::min<Clock::duration>(now - due, kMost);
+  const Deadline again = now + std::min<Clock::duration>(now - due, patience::kAwake);
   arrival = co_await wire.receive(again);
   co_return std::move(arrival);
 }
@@ -28,9 +28,8 @@ awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline
 // Time in which the target got no processor is given to it besides; not without end, for it may be
 // its own threads that keep each other waiting.
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
-  constexpr milliseconds kWorth{50}, kTells{300}, kMost{30000}, kLeast{20};
   const auto began = Clock::now();
-  if (deadline - began < kWorth || deadline == Deadline::max()) {
+  if (deadline - began < patience::kWorth || deadline == Deadline::max()) {
     transport::Arrival soon = co_await receive_awake(*transport_, deadline);
     co_return std::move(soon);
   }
@@ -38,14 +37,14 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
   transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
   milliseconds given{0};
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
-    const milliseconds owed = std::min(starvation.since(), kMost) - given;
-    if (owed < kLeast) break;
+    const milliseconds owed = std::min(starvation.since(), patience::kMadeGood) - given;
+    if (owed < patience::kStep) break;
     given += owed;
     const Deadline until = Clock::now() + owed;
     arrival = co_await receive_awake(*transport_, until);
   }
   const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
-  if (elapsed >= kTells) pace_->slowdown = slowdown(elapsed, starvation.since());
+  if (elapsed >= patience::kTells) pace_->slowdown = slowdown(elapsed, starvation.since());
   co_return std::move(arrival);
 }
 

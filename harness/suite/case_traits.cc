@@ -120,35 +120,6 @@ SessionImpact impact(const Case& scenario) {
   return says_it ? SessionImpact::kPerhaps : SessionImpact::kNone;
 }
 
-bool may_begin_again(const Case& scenario) {
-  if (scenario.need == Need::kDisposable) return disconnects(scenario);
-  const bool shares = scenario.need == Need::kReady && scenario.client_capabilities.is_null();
-  if (shares || disconnects(scenario)) return false;
-  bool bare = scenario.need == Need::kBare;
-  for (const Step& step : scenario.steps) {
-    const auto* reconnect = action_of<Reconnect>(step);
-    // It compares what two processes say.
-    if (!step.client.empty() || (reconnect && reconnect->need != Need::kBare)) return false;
-    if (reconnect)
-      bare = true;
-    else if (action_of<Handshake>(step))
-      bare = false;
-    else if (bare && topic_of(step) != Topic::kObservation)
-      return false;
-  }
-  return !bare;
-}
-
-std::size_t reconnects(const Case& scenario) {
-  std::size_t count = 0;
-  for (const Step& step : scenario.steps) {
-    const auto* compare = action_of<Compare>(step);
-    if (compare && compare->optional) break;
-    count += action_of<Reconnect>(step) && !(step.when && step.when->value);
-  }
-  return count * std::max<std::size_t>(1, scenario.table.size());
-}
-
 bool may_reconnect(const Case& scenario) { return has_action<Reconnect>(scenario); }
 
 Demand demand(const Case& scenario) {

@@ -28,16 +28,7 @@ SessionHistory bearable(const Case& scenario);
 enum class SessionImpact { kNone, kPerhaps, kWhole };
 SessionImpact impact(const Case& scenario);
 
-// Of a case that has a session of its own, or ends one: whether what goes well in it also tells of
-// a new process when the session was begun by another handshake on one that had served others. It
-// says nothing on a new connection before a handshake, does not end it, and has no second one
-// beside it.
-bool may_begin_again(const Case& scenario);
-
-// How often the case reconnects for sure, all rows together: whether a step that depends on what is
-// seen, or stands behind a comparison that may end the row, will be played is not known.
-std::size_t reconnects(const Case& scenario);
-// Whether it may at all.
+// Whether it may reconnect.
 bool may_reconnect(const Case& scenario);
 
 // What the case has open at one time, at most as far as can be told: sessions that a server keeps,

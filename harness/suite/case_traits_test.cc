@@ -37,76 +37,32 @@ TEST(CaseTraits, TellWhatACaseHasOpenAtOneTime) {
   for (const auto& row : kDemands) EXPECT_EQ(demand(case_of(row.steps)), row.demand) << row.steps;
 }
 
-TEST(CaseTraits, TellWhatMayBeBegunAgain) {
-  const struct {
-    const char* what;
-    Need need;
-    const char* capabilities;
-    const char* steps;
-    bool may;
-  } kBegun[] = {
-      {"it declares what others do not", Need::kReady, "{sampling: {}}", "[{canary: true}]", true},
-      {"it shares a session", Need::kReady, "null", "[{canary: true}]", false},
-      {"it wants a new session", Need::kFresh, "null", "[{call: {method: ping}}]", true},
-      {"it shakes hands first", Need::kBare, "null", "[{handshake: {}}, {call: {method: ping}}]",
-       true},
-      {"it asks before", Need::kBare, "null", "[{call: {method: ping}}, {handshake: {}}]", false},
-      {"it reconnects, and shakes hands", Need::kBare, "null",
-       "[{handshake: {}}, {reconnect: bare}, {handshake: {}}]", true},
-      {"it asks two processes", Need::kFresh, "null",
-       "[{call: {method: ping}}, {reconnect: fresh}]", false},
-      {"it has a second client", Need::kFresh, "null", "[{call: {method: ping}, client: other}]",
-       false},
-      {"it reconnects, and does not", Need::kBare, "null",
-       "[{handshake: {}}, {reconnect: bare}, {call: {method: ping}}]", false},
-      {"any will do", Need::kDisposable, "null", "[{call: {method: ping}}]", false},
-      {"any whose input can end will do", Need::kDisposable, "null", "[{close: stdin}]", true},
-      {"any that a signal can end will do", Need::kDisposable, "null", "[{signal: TERM}]", true},
-      {"a new one ends", Need::kFresh, "null", "[{close: stdin}]", false},
-      {"a signal ends it", Need::kBare, "null", "[{handshake: {}}, {signal: TERM}]", false},
-  };
-  for (const auto& row : kBegun) {
-    Case made = case_of(row.steps);
-    made.need = row.need;
-    made.client_capabilities = expected(json::read_yaml(row.capabilities, "c.yaml"));
-    EXPECT_EQ(may_begin_again(made), row.may) << row.what;
-  }
-}
-
 struct Row {
   const char* steps;
   SessionImpact impact;
   SessionHistory history;
   bool disconnects;
-  std::size_t reconnects;
 };
 using Impact = SessionImpact;
 using History = SessionHistory;
 constexpr Row kRows[] = {
-    {"[{canary: true}]", Impact::kNone, History::kAny, false, 0},
-    {"[{close: stdin}]", Impact::kWhole, History::kQuiet, true, 0},
-    {"[{close: stdout}]", Impact::kWhole, History::kQuiet, true, 0},
-    {"[{signal: TERM}]", Impact::kWhole, History::kAny, true, 0},
-    {"[{handshake: {}}]", Impact::kWhole, History::kAny, false, 0},
-    {"[{call: {method: initialize}}]", Impact::kPerhaps, History::kAny, false, 0},
-    {"[{pipelined: [{call: {method: initialize}}]}]", Impact::kPerhaps, History::kAny, false, 0},
-    {"[{send: [{id: 1, method: initialize}]}]", Impact::kPerhaps, History::kAny, false, 0},
-    {"[{frame: '{\"method\":\"initialize\"}'}]", Impact::kPerhaps, History::kAny, false, 0},
-    {"[{bytes: [{text: '{\"method\":\"initialize\"}'}]}]", Impact::kPerhaps, History::kAny, false,
-     0},
-    {"[{http: {method: POST, body: {method: initialize}}}]", Impact::kPerhaps, History::kAny, false,
-     0},
+    {"[{canary: true}]", Impact::kNone, History::kAny, false},
+    {"[{close: stdin}]", Impact::kWhole, History::kQuiet, true},
+    {"[{close: stdout}]", Impact::kWhole, History::kQuiet, true},
+    {"[{signal: TERM}]", Impact::kWhole, History::kAny, true},
+    {"[{handshake: {}}]", Impact::kWhole, History::kAny, false},
+    {"[{call: {method: initialize}}]", Impact::kPerhaps, History::kAny, false},
+    {"[{pipelined: [{call: {method: initialize}}]}]", Impact::kPerhaps, History::kAny, false},
+    {"[{send: [{id: 1, method: initialize}]}]", Impact::kPerhaps, History::kAny, false},
+    {"[{frame: '{\"method\":\"initialize\"}'}]", Impact::kPerhaps, History::kAny, false},
+    {"[{bytes: [{text: '{\"method\":\"initialize\"}'}]}]", Impact::kPerhaps, History::kAny, false},
+    {"[{http: {method: POST, body: {method: initialize}}}]", Impact::kPerhaps, History::kAny,
+     false},
     // Not the method, but a word of it, or what a reply may be.
-    {"[{notify: {method: notifications/initialized}}]", Impact::kNone, History::kAny, false, 0},
+    {"[{notify: {method: notifications/initialized}}]", Impact::kNone, History::kAny, false},
     {"[{call: {method: ping}, reply: {error: {message: initialize}}}]", Impact::kNone,
-     History::kAny, false, 0},
-    {"[{reconnect: bare}, {reconnect: fresh}]", Impact::kNone, History::kAny, false, 2},
-    {"[{reconnect: bare, when: {value: 1, is: 1}}, {reconnect: fresh, when: {profiles: [mcp]}}]",
-     Impact::kNone, History::kAny, false, 1},
-    {"[{reconnect: bare, when: {value: 1, is: 1}}]", Impact::kNone, History::kAny, false, 0},
-    // The rest may not apply.
-    {"[{reconnect: bare}, {compare: {value: 1, to: 1, optional: true}}, {reconnect: bare}]",
-     Impact::kNone, History::kAny, false, 1},
+     History::kAny, false},
+    {"[{reconnect: bare}, {reconnect: fresh}]", Impact::kNone, History::kAny, false},
 };
 
 TEST(CaseTraits, AreReadFromTheSteps) {
@@ -115,14 +71,9 @@ TEST(CaseTraits, AreReadFromTheSteps) {
     EXPECT_EQ(impact(made), row.impact) << row.steps;
     EXPECT_EQ(bearable(made), row.history) << row.steps;
     EXPECT_EQ(disconnects(made), row.disconnects) << row.steps;
-    EXPECT_EQ(reconnects(made), row.reconnects) << row.steps;
     EXPECT_EQ(may_reconnect(made),
               std::string_view(row.steps).find("{reconnect") != std::string_view::npos);
   }
-}
-
-TEST(CaseTraits, CountEveryRowOfATable) {
-  EXPECT_EQ(reconnects(case_of("[{reconnect: bare}]", "[{a: 1}, {a: 2}, {a: 3}]")), 3u);
 }
 
 TEST(CaseTraits, FindAMethodThatAColumnNames) {

@@ -77,8 +77,9 @@ void read_covers(Checker& checker, const json::Value& list, Case& out) {
 }
 
 void read_session(Checker& checker, const json::Value& value, Case& out) {
-  if (!checker.word(value, "session", {"ready", "bare", "fresh", "disposable"})) return;
+  if (!checker.word(value, "session", {"ready", "own", "bare", "fresh", "disposable"})) return;
   if (value.text == "bare") out.need = Need::kBare;
+  if (value.text == "own") out.need = Need::kOwn;
   if (value.text == "fresh") out.need = Need::kFresh;
   if (value.text == "disposable") out.need = Need::kDisposable;
 }

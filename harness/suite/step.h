@@ -21,7 +21,7 @@
 namespace harness::suite {
 
 // The session a case asks for; see `session` in cases/GRAMMAR.md.
-enum class Need { kReady, kBare, kFresh, kDisposable };
+enum class Need { kReady, kOwn, kBare, kFresh, kDisposable };
 
 // --- frames in pieces
 

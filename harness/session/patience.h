@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Patience: how long each thing is waited for, and why so long. Deadlines are for failure: a sound
+// target makes none of them pass but those that say so. All of a target that is played and met
+// stands here; what --timeout bounds is marked T.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace harness::patience {
+
+using std::chrono::milliseconds;
+
+// So many round trips of the target, within bounds.
+struct Wait {
+  milliseconds least, most;
+  int round_trips;
+
+  milliseconds at(std::chrono::microseconds round_trip) const {
+    return std::clamp(std::chrono::duration_cast<milliseconds>(round_trip * round_trips), least,
+                      most);
+  }
+};
+
+// --- a reply
+
+// T. Longer for a large message by a second for each MiB, for a batch by a round trip for each
+// request, by twice --timeout at most; and by what the processors were not free.
+inline constexpr Wait kReply{milliseconds(3000), milliseconds::max(), 100};
+// A later canary is answered: what may stay away comes by then, or out of order, on a first look.
+inline constexpr Wait kGrace{milliseconds(30), milliseconds(300), 20};
+// The same on a second look, or where it is believed for good.
+inline constexpr Wait kLongGrace{milliseconds(700), milliseconds(3000), 80};
+// Side by side, where the canary took long for the load: as many times as long as that took.
+inline constexpr Wait kBehindCanary{milliseconds(200), milliseconds(3000), 20};
+// A message of the server that may stay away without failing.
+inline constexpr milliseconds kOptional{3000};
+// The longest pause that a case may ask for.
+inline constexpr milliseconds kPause{10000};
+// HTTP: a stream that we keep open may go on so many times as long as a reply.
+inline constexpr int kOpenStream = 4;
+// What lasts longer than this is a wait, and another case acts meanwhile.
+inline constexpr Wait kBrief{milliseconds(10), milliseconds(100), 4};
+// A session that others used is listened to so long at its end.
+inline constexpr milliseconds kLeastHeard{20};
+
+// --- the start of a target
+
+// T. initialize, or what is said first: a process may still be starting. Who is silent for longer
+// than kEnough is told so.
+inline constexpr milliseconds kEnough{10000};
+inline constexpr milliseconds kStart{2000};
+// What is reached by url, until it accepts connections.
+inline constexpr milliseconds kServed{30000};
+// What takes longer to its first answers starts slowly: a process more costs more than it saves.
+inline constexpr milliseconds kSoonStarted{100};
+// Before the framing of a silent target is doubted; and again where its other framing is open.
+inline constexpr milliseconds kFraming{2000};
+inline constexpr milliseconds kFramingAgain{100};
+// What is held back in a buffer comes by a second message, or by the end of the input.
+inline constexpr milliseconds kPushedOut{300};
+inline constexpr milliseconds kEndOfInput{500};
+// Of two processes that one command starts the second ends in its own time.
+inline constexpr milliseconds kBothEnd{500};
+// A server of two eras answers both questions about as soon; who was silent had its time.
+inline constexpr milliseconds kOtherEra{400};
+inline constexpr milliseconds kOtherEraSilent{20};
+// The request that may become the canary: a target that does not know it says so at once.
+inline constexpr milliseconds kFirstQuestions{2000};
+// The other revisions that a target speaks, all of them.
+inline constexpr milliseconds kOtherRevisions{5000};
+// An answer that takes longer comes from far: more cases are in progress then.
+inline constexpr milliseconds kFar{50};
+// How long a message may be is measured for so long.
+inline constexpr milliseconds kMeasuring{5000};
+
+// --- an end
+
+// A target that is no longer needed; whether it leaves by itself is judged by a case. In `inspect`
+// and at the end of a run there is nothing else to do.
+inline constexpr milliseconds kFarewell{150};
+inline constexpr milliseconds kLastFarewell{1000};
+inline constexpr milliseconds kFarewellByItself{300};
+// HTTP: the DELETE of its sessions.
+inline constexpr milliseconds kSessionsEnded{500};
+// A process that serves a url ends a moment after its connections, or of what was said last.
+inline constexpr milliseconds kSeenToEnd{100};
+inline constexpr milliseconds kAfterwards{300};
+// The operator's reset.
+inline constexpr milliseconds kReset{30000};
+// Others give nothing back for so long: then one more session is opened than should be.
+inline constexpr milliseconds kStandstill{5000};
+
+// --- a machine that is busy
+
+// We woke so late: what came in time may not have been read yet, and gets as long, at most kAwake.
+inline constexpr milliseconds kLate{5};
+inline constexpr milliseconds kAwake{1000};
+// A wait of kWorth or more is made good for the time that the target got no processor, in steps of
+// kStep, at most kMadeGood: it may be its own threads that keep each other waiting. One of kTells
+// tells how busy the machine is.
+inline constexpr milliseconds kWorth{50};
+inline constexpr milliseconds kStep{20};
+inline constexpr milliseconds kMadeGood{30000};
+inline constexpr milliseconds kTells{300};
+// A target that sends without end is read so long beyond the deadline.
+inline constexpr milliseconds kOverrun{1000};
+
+}  // namespace harness::patience
