@@ -37,6 +37,8 @@ class ConsoleReporter final : public run::Reporter {
     progress_.case_finished(result);
   }
 
+  void waiting(const run::Waiting& waiting) override { progress_.waiting(waiting); }
+
   void run_finished(const run::RunFinished& finished) override {
     progress_.clear();
     finish(record_, finished);

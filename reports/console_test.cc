@@ -279,6 +279,14 @@ TEST(ProgressLine, TellsHowFarTheRunIs) {
             "[ 100/310] 1 failed, about 5 s left  a/b 1.2 s");
 }
 
+TEST(ProgressLine, SaysWhatIsWaitedFor) {
+  const std::string waits = "waiting for a reply to tools/call, 3 s of 10 s";
+  EXPECT_EQ(progress_line({7, 310, 0, milliseconds(0), "a/b", milliseconds(3100), waits}, 100),
+            "[   7/310] 0 failed  a/b, " + waits);
+  EXPECT_EQ(progress_line({0, 0, 0, {}, "", {}, waits}, 100), waits) << "the target is not met yet";
+  EXPECT_LE(width_of(progress_line({7, 310, 0, {}, "a/b", {}, waits}, 40)), 40u);
+}
+
 TEST(ProgressLine, IsThrottledAndClearedBeforeThePage) {
   std::ostringstream screen;
   ReportOptions options = sample::options();

@@ -45,15 +45,22 @@ void ProgressShow::case_finished(const run::CaseResult& result) {
   show(result.id);
 }
 
+void ProgressShow::waiting(const run::Waiting& waiting) {
+  const auto seconds = [](std::chrono::milliseconds time) { return (time.count() + 500) / 1000; };
+  const std::string hint = waiting.first ? " (--timeout)" : "";
+  show("", fmt::format("waiting for {}, {} s of {} s{}", waiting.what, seconds(waiting.since),
+                       seconds(waiting.most), hint));
+}
+
 // Ten times a second is enough to see that something moves, and costs the run nothing.
-void ProgressShow::show(const std::string& last) {
+void ProgressShow::show(const std::string& last, const std::string& waits) {
   if (!shows_) return;
   constexpr std::chrono::milliseconds kPause{100};
   const Time now = now_();
-  if (shown_ && now - shown_at_ < kPause) return;
+  if (shown_ && waits.empty() && now - shown_at_ < kPause) return;
   shown_ = true;
   shown_at_ = now;
-  Progress progress{done_, total_, failed_, since(began_at_, now), front_ + last, {}};
+  Progress progress{done_, total_, failed_, since(began_at_, now), front_ + last, {}, waits};
   if (!under_way_.empty()) {
     progress.case_id = front_ + under_way_.front().first;
     progress.in_case = since(under_way_.front().second, now);
@@ -73,7 +80,8 @@ std::string progress_line(const Progress& progress, std::size_t columns) {
   // Sooner, a guess would be one.
   constexpr std::size_t kFirst = 20;
   constexpr std::chrono::milliseconds kSoonest{1000};
-  const auto& [done, total, failed, since_start, case_id, in_case] = progress;
+  const auto& [done, total, failed, since_start, case_id, in_case, waits] = progress;
+  if (total == 0) return fit(waits, columns);
   const std::size_t digits = std::to_string(total).size();
   std::string text = fmt::format("[ {:>{}}/{}] {} failed", done, digits, total, failed);
   if (done >= kFirst && total > done && since_start >= kSoonest) {
@@ -87,8 +95,11 @@ std::string progress_line(const Progress& progress, std::size_t columns) {
   const std::string time =
       in_case >= kSlow ? fmt::format(" {:.1f} s", static_cast<double>(in_case.count()) / 1000) : "";
   const std::size_t room = columns - width_of(text);
+  const std::string behind = waits.empty() ? time : ", " + waits;
+  constexpr std::size_t kLeast = 12;  // of the name
   if (room <= time.size()) return text;
-  return text + fit(case_id, room - time.size()) + time;
+  if (room < behind.size() + kLeast) return text + fit(waits.empty() ? case_id : waits, room);
+  return text + fit(case_id, room - behind.size()) + behind;
 }
 
 }  // namespace reports

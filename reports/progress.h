@@ -19,9 +19,11 @@ struct Progress {
   std::chrono::milliseconds since_start{0};
   std::string case_id;  // of those in progress the one that began first; or the last that ended
   std::chrono::milliseconds in_case{0};  // for how long it has been in progress
+  std::string waits;  // what a target is waited for: "a reply to tools/call, 3 s of 10 s"; or ""
 };
 // The progress line, at most `columns` wide:
-// "[ 123/310] 2 failed, about 4 s left  mcp/tools/call 1.2 s".
+// "[ 123/310] 2 failed, about 4 s left  mcp/tools/call 1.2 s, waiting for a reply to tools/call, 1
+// s of 3 s". The name is cut first.
 std::string progress_line(const Progress& progress, std::size_t columns);
 
 // Shows it, ten times a second at most, and takes it back. The stream outlives it.
@@ -35,10 +37,11 @@ class ProgressShow {
   void started(const harness::run::RunStarted& started, const std::string& name);
   void case_started(const std::string& id);
   void case_finished(const harness::run::CaseResult& result);
+  void waiting(const harness::run::Waiting& waiting);
   void clear();
 
  private:
-  void show(const std::string& last);
+  void show(const std::string& last, const std::string& waits = "");
 
   using Time = std::chrono::steady_clock::time_point;
   std::ostream& stream_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/series.h"
 
+#include <fmt/format.h>
+
+#include <iostream>
 #include <utility>
 
 #include "reports/console.h"
@@ -51,6 +54,17 @@ void SeriesReporter::case_finished(const run::CaseResult& result) {
     add_round_trips(current_.latencies, *result.transcript);
   add_case(current_, result);
   if (progress_) progress_->case_finished(result);
+}
+
+void SeriesReporter::waiting(const run::Waiting& waiting) {
+  constexpr std::chrono::milliseconds kLong{3000};
+  if (waiting.first && waiting.since >= kLong && !std::exchange(told_start_, true)) {
+    if (progress_) progress_->clear();
+    std::cerr << fmt::format(
+        "rpcspec: nothing has come from the target for {} s; it is waited for {} s (--timeout)\n",
+        (waiting.since.count() + 500) / 1000, (waiting.most.count() + 500) / 1000);
+  }
+  if (progress_) progress_->waiting(waiting);
 }
 
 void SeriesReporter::run_finished(const run::RunFinished& finished) {

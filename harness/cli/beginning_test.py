@@ -5,6 +5,7 @@
 #
 #   beginning_test.py RPCSPEC REFERENCE_SERVER [TEST...]
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
-from testkit import toy
+from testkit import RPCSPEC, SERVER, toy
 
 QUICK = ("--timeout", "1")
 
@@ -80,6 +81,38 @@ class BeginningTest(testkit.RpcspecTest):
                 gate = self.load("i.json")["gate"]
                 self.assertEqual((gate["passed"], gate["interrupted"]), (False, True))
                 os.remove(self.path("i.json"))
+
+
+class ProgressTest(testkit.RpcspecTest):
+    def on_a_terminal(self, *words):
+        """What stands on it in the end, with all that was there meanwhile."""
+        terminal, ours = pty.openpty()
+        with subprocess.Popen([RPCSPEC, "run", "--profile", "mcp-2025-11-25", *words],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, stdout=ours, stderr=ours):
+            os.close(ours)
+            shown = b""
+            try:
+                while read := os.read(terminal, 65536):
+                    shown += read
+            except OSError:  # EIO: it has ended
+                pass
+        os.close(terminal)
+        return shown.decode("utf-8")
+
+    def test_a_slow_start_is_said_with_the_option_that_bounds_it(self):
+        late = "import os, sys, time; time.sleep(6); os.execv(sys.argv[1], sys.argv[1:])"
+        shown = self.on_a_terminal("--select", "mcp/ping/result", "--", sys.executable, "-c", late,
+                                   SERVER)
+        self.assertRegex(shown, r"waiting for a reply to initialize, [4-6] s of 10 s \(--timeout\)")
+        self.assertRegex(shown, r"nothing has come from the target for [345] s; it is waited for "
+                         r"10 s \(--timeout\)")
+        self.assertEqual(shown.count("nothing has come"), 1, shown)
+
+    def test_what_is_played_and_waited_for_is_shown(self):
+        shown = self.on_a_terminal("--select", "jsonrpc/error/method-not-found-code", "--", SERVER,
+                                   "--fault", "unknown-method-silent")
+        self.assertRegex(shown, r"\] 0 failed  jsonrpc/\S+.*, "
+                         r"waiting for a reply to \S+, 1 s of 3 s")
 
 
 if __name__ == "__main__":

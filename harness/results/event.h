@@ -69,6 +69,14 @@ struct RunFinished {
   bool interrupted = false;
 };
 
+// What a target has been waited for, for a second or longer.
+struct Waiting {
+  std::string what;    // "a reply to tools/call"
+  bool first = false;  // nothing has come on its session: it may be starting
+  std::chrono::milliseconds since{0};
+  std::chrono::milliseconds most{0};
+};
+
 // A consumer of Events. All have empty defaults; a reporter overrides what it needs.
 class Reporter {
  public:
@@ -77,6 +85,7 @@ class Reporter {
   // A case is played: for the first time, or again before it is finished. Several may be under way.
   virtual void case_started(const std::string& id) { (void)id; }
   virtual void case_finished(const CaseResult&) {}
+  virtual void waiting(const Waiting&) {}  // may come before run_started()
   virtual void run_finished(const RunFinished&) {}
 };
 

@@ -57,6 +57,10 @@ class Runner::State {
         limit_(options_.max_time, options_.used_before) {
     pace_->timeout = options_.timeout;
     pace_->rate = options_.rate;
+    pace_->waited = [this](const session::Pace::Waited& one) {
+      for (Reporter* reporter : reporters_)
+        reporter->waiting({printable(one.what, 60), one.first, one.since, one.most});
+    };
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
     options_.most_open.sessions = std::max(options_.most_open.sessions, options_.jobs);

@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/base/clock.h"
-
 #include "harness/session/patience.h"
+
 namespace harness::session {
 
 using std::chrono::microseconds;
@@ -56,6 +57,13 @@ struct Pace {
   std::shared_ptr<Rate> rate;  // null: as many messages as go
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;
+  // Told each second of such a wait: for what, so long, and how long at most. May be empty.
+  struct Waited {
+    std::string what;    // "a reply to tools/call"
+    bool first = false;  // nothing has come on this session: the target may be starting
+    milliseconds since{}, most{};
+  };
+  std::function<void(const Waited&)> waited;
 
   // One slow moment, when a process starts or digests a large message, counts for little.
   void measured(microseconds sample);

@@ -93,6 +93,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   if (trace::is_usable_id(message.id())) {
     sent.id_key = message.key;
     const json::Value* called = message.method();
+    if (called && sent.is_request) asked_ = called->text;
     sent.runs_feature =
         called && (called->text == "tools/call" || called->text == "resources/read" ||
                    called->text == "prompts/get" || called->text == "tools/batch_call");

@@ -262,6 +262,7 @@ class Session {
   bool take_pending();
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
   awaitable<transport::Arrival> receive_fairly(Deadline deadline);
+  awaitable<transport::Arrival> receive_telling(Deadline deadline);
   bool rests() const;
   awaitable<void> answer(const json::Value& request);
   wire::Channel sending_channel() const;
@@ -297,6 +298,7 @@ class Session {
   bool asks_ = false;
   bool garbled_ = false;  // text came that is no message
   bool heard_ = false;    // any message came
+  std::string asked_;     // the method of the last request
   std::size_t messages_sent_ = 0;
   Clock::time_point first_sent_;
   json::Value opening_;

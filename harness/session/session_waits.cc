@@ -25,6 +25,24 @@ awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline
 
 }  // namespace
 
+// Each second that goes by is told.
+awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
+  constexpr milliseconds kTick{1000};
+  const bool first = !heard_ && messages_sent_ > 0;
+  const auto began = first ? first_sent_ : Clock::now();
+  auto most = std::chrono::duration_cast<milliseconds>(deadline - began);
+  if (first) most = std::max(most, pace_->to_begin());  // it may be taken up once more
+  auto tick = std::max(Clock::now(), began + kTick);
+  for (; pace_->waited && tick < deadline; tick = Clock::now() + kTick) {
+    transport::Arrival arrival = co_await receive_awake(*transport_, tick);
+    if (!std::holds_alternative<transport::Quiet>(arrival) || rests()) co_return std::move(arrival);
+    const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
+    pace_->waited({asked_.empty() ? "the target" : "a reply to " + asked_, first, since, most});
+  }
+  transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
+  co_return std::move(arrival);
+}
+
 // Time in which the target got no processor is given to it besides; not without end, for it may be
 // its own threads that keep each other waiting.
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
@@ -34,7 +52,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
     co_return std::move(soon);
   }
   const Starvation starvation(pace_->processes);
-  transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
+  transport::Arrival arrival = co_await receive_telling(deadline);
   milliseconds given{0};
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
     const milliseconds owed = std::min(starvation.since(), patience::kMadeGood) - given;
@@ -50,7 +68,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
 
 awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
   const Deadline soon = Clock::now() + pace_->brief();
-  const bool brief = !pace_->waiting || deadline <= soon;
+  const bool brief = (!pace_->waiting && !pace_->waited) || deadline <= soon;
   transport::Arrival arrival = co_await receive_awake(*transport_, brief ? deadline : soon);
   if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
   if (brief && !rests()) co_return std::move(arrival);
