@@ -83,6 +83,41 @@ class BeginningTest(testkit.RpcspecTest):
                 os.remove(self.path("i.json"))
 
 
+class StatusTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+    SERVER = """
+import http.server, json, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_POST(self):
+        try:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            result = {"rpc.discover": {"methods": []}}[asked["method"]]
+            self.reply(200, json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
+        except (KeyError, TypeError, ValueError):
+            self.reply(404, "<html>Not found</html>")
+    def reply(self, status, text):
+        self.send_response(status)
+        self.send_header("Content-Type", "text/html" if status == 404 else "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+    def log_message(self, *args):
+        pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+
+    def test_errors_by_the_status_alone_are_judged_by_what_lists_methods(self):
+        server = self.write("server.py", self.SERVER)
+        self.rpcspec("run", *QUICK, "--select", "jsonrpc/id/*", "--select", "jsonrpc/error/*",
+                     "--report", "json=r.json", "--url", "http://127.0.0.1:{port}/rpc", "--",
+                     sys.executable, server, "{port}")
+        self.assertEqual(self.code, 1, self.complaint)
+        report = self.load("r.json")
+        self.assertEqual(report["profile"], "jsonrpc-2.0")
+        self.assertGreater(report["summary"]["pass"], 0)
+
+
 class ProgressTest(testkit.RpcspecTest):
     def on_a_terminal(self, *words):
         """What stands on it in the end, with all that was there meanwhile."""

@@ -81,11 +81,15 @@ awaitable<bool> shake(Session& session, Search& search, session::Handshake& shak
   bool other = false;
   if (!shaken.answered) other = co_await doubt.finds_another(session);
   if (other || shaken.answered) co_return other;
-  if (const wire::Frame* answer = cut_off_answer(session, shaken.sent)) {
-    search.odd.push_back(without_end(session, *answer));
-    co_return search.takes_cut_off = true;
-  }
+  // What has no end is there when its exchange is given up.
+  const auto cut_off = [&] {
+    const wire::Frame* answer = cut_off_answer(session, shaken.sent);
+    if (answer) search.odd.push_back(without_end(session, *answer));
+    return search.takes_cut_off = answer != nullptr;
+  };
+  if (cut_off()) co_return true;
   co_await session.hear_initialize(shaken, began + patience);
+  if (!shaken.answered && cut_off()) co_return true;
   if (!shaken.answered) other = co_await doubt.finds_another(session);
   co_return other;
 }

@@ -297,6 +297,11 @@ awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Sear
   other = !reply && writes_no_lines(session, search);
   if (other) co_return Error{};
   if (!reply) reply = co_await session.reply_to(canary, began + patience);
+  const session::Exchange* http = session.exchange(canary.exchange);
+  if (!reply && http && http->ended && http->status >= 400) {
+    const bool listed = co_await choose_listing(session);
+    if (listed) co_return Error{};
+  }
   if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
   const json::Value* code = json::at(reply->message->value, "/error/code");
   if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);

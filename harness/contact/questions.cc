@@ -90,4 +90,15 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   session.set_canary({kNobodys, std::move(params), true});
 }
 
+awaitable<bool> choose_listing(Session& session) {
+  for (const char* method : {"rpc.discover", "system.listMethods", "rpc.listMethods"}) {
+    const json::Value* reply =
+        co_await ask(session, method, json::null(), patience::kFirstQuestions);
+    if (!reply || !reply->find("result")) continue;
+    session.set_canary({method, json::null()});
+    co_return true;
+  }
+  co_return false;
+}
+
 }  // namespace harness::run

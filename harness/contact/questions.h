@@ -27,4 +27,8 @@ awaitable<json::Value> served_features(session::Session& session);
 // answers nothing at all, that of the profile.
 awaitable<void> choose_canary(session::Session& session, Offer& offer);
 
+// Plain JSON-RPC over HTTP, and what nobody has is told by the status alone: the canary is what
+// lists the methods of such a server. False where nothing does.
+awaitable<bool> choose_listing(session::Session& session);
+
 }  // namespace harness::run
