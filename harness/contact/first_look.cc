@@ -85,7 +85,8 @@ awaitable<bool> shake(Session& session, Search& search, session::Handshake& shak
   const auto cut_off = [&] {
     const wire::Frame* answer = cut_off_answer(session, shaken.sent);
     if (answer) search.odd.push_back(without_end(session, *answer));
-    return search.takes_cut_off = answer != nullptr;
+    search.takes_cut_off |= answer != nullptr;
+    return answer != nullptr;
   };
   if (cut_off()) co_return true;
   co_await session.hear_initialize(shaken, began + patience);

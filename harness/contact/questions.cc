@@ -91,7 +91,7 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
 }
 
 awaitable<bool> choose_listing(Session& session) {
-  for (const char* method : {"rpc.discover", "system.listMethods", "rpc.listMethods"}) {
+  for (const char* method : {"system.listMethods", "rpc.discover"}) {
     const json::Value* reply =
         co_await ask(session, method, json::null(), patience::kFirstQuestions);
     if (!reply || !reply->find("result")) continue;

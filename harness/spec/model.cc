@@ -297,7 +297,9 @@ class Modeller {
                                          : MODEL_RULE("method-unknown"));
     }
     if (name.size() > kEasyMethod) return add(MODEL_RULE("method-long"));
-    if (name.starts_with("rpc.")) return add(MODEL_RULE("method-reserved"));
+    // OpenRPC lists the methods of a service by such an extension.
+    const bool extension = name == "rpc.discover" && !at_.profile->tutorial;
+    if (name.starts_with("rpc.") && !extension) return add(MODEL_RULE("method-reserved"));
     if (!mcp() && !at_.profile->tutorial) return;
     if (name.starts_with("notifications/")) return add(MODEL_RULE("notification-with-id"));
     if (is_known_in_other_case(name)) add(MODEL_RULE("method-in-other-case"));
