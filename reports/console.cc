@@ -37,7 +37,10 @@ class ConsoleReporter final : public run::Reporter {
     progress_.case_finished(result);
   }
 
-  void waiting(const run::Waiting& waiting) override { progress_.waiting(waiting); }
+  void waiting(const run::Waiting& waiting) override {
+    slow_start_.note(waiting, &progress_);
+    progress_.waiting(waiting);
+  }
 
   void run_finished(const run::RunFinished& finished) override {
     progress_.clear();
@@ -50,6 +53,7 @@ class ConsoleReporter final : public run::Reporter {
   std::unique_ptr<Output> output_;
   ReportOptions options_;
   ProgressShow progress_;
+  SlowStart slow_start_;
   Record record_;
 };
 

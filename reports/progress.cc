@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
+#include <utility>
 
 #include "reports/layout.h"
 
@@ -74,6 +76,15 @@ void ProgressShow::clear() {
   if (!shown_) return;
   stream_ << "\r\x1b[K" << std::flush;
   shown_ = false;
+}
+
+void SlowStart::note(const run::Waiting& waiting, ProgressShow* shown) {
+  constexpr std::chrono::milliseconds kLong{3000};
+  if (!waiting.first || waiting.since < kLong || std::exchange(told_, true)) return;
+  if (shown) shown->clear();
+  std::cerr << fmt::format(
+      "rpcspec: nothing has come from the target for {} s; it is waited for {} s (--timeout)\n",
+      (waiting.since.count() + 500) / 1000, (waiting.most.count() + 500) / 1000);
 }
 
 std::string progress_line(const Progress& progress, std::size_t columns) {

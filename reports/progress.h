@@ -56,4 +56,14 @@ class ProgressShow {
   Time shown_at_{};
 };
 
+// A start that takes long is told on stderr, once, with the option that bounds it.
+class SlowStart {
+ public:
+  // `shown`: what stands on the terminal, to be taken back first; may be null.
+  void note(const harness::run::Waiting& waiting, ProgressShow* shown);
+
+ private:
+  bool told_ = false;
+};
+
 }  // namespace reports

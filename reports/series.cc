@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/series.h"
 
-#include <fmt/format.h>
-
-#include <iostream>
 #include <utility>
 
 #include "reports/console.h"
@@ -57,13 +54,7 @@ void SeriesReporter::case_finished(const run::CaseResult& result) {
 }
 
 void SeriesReporter::waiting(const run::Waiting& waiting) {
-  constexpr std::chrono::milliseconds kLong{3000};
-  if (waiting.first && waiting.since >= kLong && !std::exchange(told_start_, true)) {
-    if (progress_) progress_->clear();
-    std::cerr << fmt::format(
-        "rpcspec: nothing has come from the target for {} s; it is waited for {} s (--timeout)\n",
-        (waiting.since.count() + 500) / 1000, (waiting.most.count() + 500) / 1000);
-  }
+  slow_start_.note(waiting, progress_.get());
   if (progress_) progress_->waiting(waiting);
 }
 

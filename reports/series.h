@@ -28,7 +28,6 @@ class SeriesReporter final : public harness::run::Reporter {
   void run_started(const harness::run::RunStarted& started) override;
   void case_started(const std::string& id) override;
   void case_finished(const harness::run::CaseResult& result) override;
-  // A start that takes long is told on stderr, once.
   void waiting(const harness::run::Waiting& waiting) override;
   // A run that no case was selected for is left out.
   void run_finished(const harness::run::RunFinished& finished) override;
@@ -49,7 +48,7 @@ class SeriesReporter final : public harness::run::Reporter {
   std::unique_ptr<ProgressShow> progress_;  // null where nobody looks at a terminal
   std::vector<Record> records_;
   Record current_;
-  bool told_start_ = false;
+  SlowStart slow_start_;
   std::size_t evidence_ = 0;  // bytes of the frames of all runs
 };
 
