@@ -4,6 +4,7 @@
 // operator can find out about. It stands here because this is the first module that sees suite and
 // oracles both.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
@@ -262,6 +263,54 @@ TEST(WholeSuite, ExcusesOnlyClausesThatExistAndThatNothingCovers) {
     EXPECT_FALSE(looked_after.contains(id)) << id << " is covered: remove its excuse";
     EXPECT_GT(reason.size(), 20u) << id << " needs a reason, not a word";
   }
+}
+
+// --- restrictions
+
+// "clause in profile over transport", by its clause: it holds there, and no case about it is meant
+// for it.
+std::map<std::string, std::set<std::string>> unplayed() {
+  std::set<std::string> of_oracles, of_cases;
+  for (const oracle::Oracle& one : oracle::oracles())
+    of_oracles.insert(one.covers.begin(), one.covers.end());
+  std::map<std::string, std::set<std::string>> out, played;
+  for (const spec::Profile& profile : spec::profiles()) {
+    for (const wire::TransportTraits& row : wire::kTransports) {
+      if (!row.of_targets ||
+          (row.kind == wire::TransportKind::kHttpSse && profile.revision != "2024-11-05"))
+        continue;
+      const std::string where = profile.name + " over " + wire::transport_name(row.kind);
+      for (const suite::Case& scenario : suite::own_suite().cases) {
+        of_cases.insert(scenario.covers.begin(), scenario.covers.end());
+        if (!meant_for(scenario, profile, row.kind)) continue;
+        for (const std::string& clause : scenario.covers) played[clause].insert(where);
+      }
+      for (const std::string& clause : of_cases)
+        if (spec::applies(*suite::own_registry().find(clause), profile, row.kind) &&
+            !of_oracles.contains(clause) && !played[clause].contains(where))
+          out[clause].insert(where);
+    }
+  }
+  return out;
+}
+
+TEST(WholeSuite, PlaysAClauseWhereverItHoldsOrSaysWhyNot) {
+  const auto read = json::read_yaml(text_of(suite::kOwnCases + "/narrower.yaml"), "narrower.yaml");
+  ASSERT_TRUE(read) << read.error().text();
+  auto open = unplayed();
+  for (const json::Member& excuse : read->members) {
+    const bool family = excuse.name.ends_with("*");
+    const std::string name = excuse.name.substr(0, excuse.name.size() - (family ? 1 : 0));
+    const auto excused = std::erase_if(open, [&](const auto& one) {
+      return family ? one.first.starts_with(name) : one.first == name;
+    });
+    EXPECT_GT(excused, 0u) << excuse.name << " is played wherever it holds: remove its excuse";
+    EXPECT_GT(excuse.value.text.size(), 20u) << excuse.name << " needs a reason, not a word";
+  }
+  for (const auto& [clause, places] : open)
+    ADD_FAILURE() << clause << " is not played in " << fmt::format("{}", fmt::join(places, ", "))
+                  << ": widen `profiles` or `transports` of a case, or give the reason in "
+                     "cases/narrower.yaml";
 }
 
 // --- levels
