@@ -46,11 +46,11 @@ TEST_F(Causes, AreShownByACaseAboutTheClause) {
 TEST_F(Causes, AreTitledByTheBreachAndByNoCase) {
   clue("mcp.base.notification-no-response");
   EXPECT_EQ(found()[0].title, "Notifications are answered");
-  const char* unwritten = "lsp.requests.answered-once";
+  const char* unwritten = "mcp.completion.ranked";
   ASSERT_EQ(spec::breach_of(unwritten), "");
   clues_.all.clear();
   clue(unwritten);
-  EXPECT_EQ(found("lsp")[0].title + ".",
+  EXPECT_EQ(found()[0].title + ".",
             "Violated: " + spec::own_registry().find(unwritten)->statement);
   clues_.all.clear();
   clue("mcp.lifecycle.initialize-result");
