@@ -7,6 +7,7 @@
 #include "harness/base/embed.h"
 #include "harness/base/sha256.h"
 #include "harness/json/yaml.h"
+#include "harness/suite/own_clauses.h"
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
 // but for catalogues, see pack_main.cc).
@@ -82,6 +83,14 @@ std::vector<KnownFrom> read_known_from(const json::Value& list) {
     all.push_back(std::move(one));
   }
   return all;
+}
+
+// As complaints name them.
+std::vector<suite::SourceFile> shown_below(const std::string& folder,
+                                           std::vector<suite::SourceFile> files) {
+  const std::string below = folder.empty() || folder.back() == '/' ? folder : folder + "/";
+  for (suite::SourceFile& file : files) file.name = below + file.name;
+  return files;
 }
 
 }  // namespace
@@ -160,6 +169,10 @@ Result<Library> load_library(const std::string& folder,
   if (!loaded) return loaded.error();
   library.suite = std::move(*loaded);
   for (const std::string& own : user_cases) {
+    if (const auto own_files = suite::read_folder(own)) {
+      const Status added = suite::add_own_clauses(shown_below(own, *own_files), library.registry);
+      if (!added) return added.error();
+    }
     Result<std::vector<suite::Case>> cases =
         suite::load_user_cases(own, library.suite, library.registry);
     if (!cases) return cases.error();

@@ -19,6 +19,7 @@
 #include "harness/cli/schemas.h"
 #include "harness/json/yaml.h"
 #include "harness/suite/check.h"
+#include "harness/suite/own_clauses.h"
 
 namespace harness::cli {
 namespace {
@@ -77,8 +78,10 @@ int check_files(const std::vector<std::string>& paths, const std::string& suite_
     code = std::max(code, check_project(project->name, invocation));
   files.erase(projects, files.end());
   if (files.empty()) return code;
-  const Result<Library> library = load_library(suite_folder, {});
+  Result<Library> library = load_library(suite_folder, {});
   if (!library) return complain(library.error(), kUsage);
+  const Status clauses = suite::add_own_clauses(files, library->registry);
+  if (!clauses) return complain(clauses.error(), kUsage);
   const suite::Checked checked = suite::check_cases(files, library->suite, library->registry);
   for (const suite::Case& scenario : checked.cases) tell(scenario);
   std::fflush(stdout);

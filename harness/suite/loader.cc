@@ -19,6 +19,7 @@
 #include "harness/suite/case_traits.h"
 #include "harness/suite/check.h"
 #include "harness/suite/checker.h"
+#include "harness/suite/own_clauses.h"
 #include "harness/suite/step_reader.h"
 #include "harness/suite/when.h"
 
@@ -48,20 +49,15 @@ bool ends_with(std::string_view text, std::string_view suffix) {
 }
 
 const std::vector<Field>& head_fields() {
-  static const std::vector<Field> kFields = {{"title", Type::kText, true},
-                                             {"covers", Type::kTexts, true},
-                                             {"profiles", Type::kTexts},
-                                             {"transports", Type::kTexts},
-                                             {"session", Type::kText},
-                                             {"requires", Type::kList},
-                                             {"falsified_by", Type::kTexts},
-                                             {"table", Type::kList},
-                                             {"growing", Type::kFlag},
-                                             {"survey", Type::kFlag},
-                                             {"for_each", Type::kMapping},
-                                             {"answers", Type::kMapping},
-                                             {"client_capabilities", Type::kMapping},
-                                             {"steps", Type::kList, true}};
+  static const std::vector<Field> kFields = {
+      {"title", Type::kText, true}, {"covers", Type::kTexts},
+      {"clause", Type::kMapping},   {"profiles", Type::kTexts},
+      {"transports", Type::kTexts}, {"session", Type::kText},
+      {"requires", Type::kList},    {"falsified_by", Type::kTexts},
+      {"table", Type::kList},       {"growing", Type::kFlag},
+      {"survey", Type::kFlag},      {"for_each", Type::kMapping},
+      {"answers", Type::kMapping},  {"client_capabilities", Type::kMapping},
+      {"steps", Type::kList, true}};
   return kFields;
 }
 
@@ -74,6 +70,18 @@ void read_covers(Checker& checker, const json::Value& list, Case& out) {
     }
     out.covers.push_back(id.text);
   }
+}
+
+// A rule of the user's own; add_own_clauses() has added it.
+void read_clause(Checker& checker, const json::Value& clause, const std::string& file, Case& out) {
+  checker.fields(clause, "'clause'",
+                 {{"id", Type::kText},
+                  {"level", Type::kText, true},
+                  {"statement", Type::kText, true},
+                  {"source", Type::kText}});
+  if (const auto* level = clause.find("level"))
+    checker.word(*level, "level", {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"});
+  out.covers.insert(out.covers.begin(), own_clause_id(clause, file));
 }
 
 void read_session(Checker& checker, const json::Value& value, Case& out) {
@@ -183,8 +191,9 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   checker.define(name, mark, "the loop variable");
   out.for_each_name = name;
   if (list.is_object()) return read_made(checker, list, out);
-  checker.word(list, "list",
-               {"tools", "resources", "templates", "prompts", "versions", "completions"});
+  checker.word(
+      list, "list",
+      {"tools", "resources", "templates", "prompts", "versions", "completions", "methods"});
   out.for_each_list = list.text;
 }
 
@@ -214,9 +223,19 @@ bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportK
 }
 
 void read_head(Checker& checker, const json::Value& root, Case& out) {
-  out.title = root.find("title")->text;
-  if (out.title.empty()) checker.complain(root.find("title")->mark, "'title' is empty");
-  read_covers(checker, *root.find("covers"), out);
+  if (const auto* title = root.find("title")) {
+    out.title = title->text;
+    if (out.title.empty()) checker.complain(title->mark, "'title' is empty");
+  }
+  const auto* covers = root.find("covers");
+  const auto* clause = root.find("clause");
+  if (covers) read_covers(checker, *covers, out);
+  if (clause) read_clause(checker, *clause, out.file, out);
+  if (!covers && !clause)
+    checker.complain(
+        root.mark, "the case has no 'covers'",
+        "add covers: [ID] (`rpcspec list requirements`), or a rule of your own: clause: "
+        "{level: MUST, statement: …}");
   if (const auto* list = root.find("profiles")) checker.profiles(*list);
   if (const auto* list = root.find("transports")) checker.transports(*list);
   out.profiles = texts(root.find("profiles"));
@@ -283,6 +302,19 @@ void name_clauses(Checker& checker, const Case& item, const std::vector<Step>& s
   }
 }
 
+// Those members of the head that have the right type.
+json::Value sound_part(const json::Value& root, const std::string& file, const Known& known) {
+  json::Value out = json::object();
+  out.mark = root.mark;
+  for (const json::Member& member : root.members)
+    for (const Field& field : head_fields()) {
+      Checker quiet(file, known);
+      if (member.name == field.name && quiet.type(member.value, field.name, field.type))
+        out.members.push_back(member);
+    }
+  return out;
+}
+
 std::vector<Error> read_case(const SourceFile& file, const std::string& id, const Known& known,
                              const OutcomeSets& sets, Case& out) {
   out.id = id;
@@ -290,23 +322,28 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   auto root = root_of(file);
   if (!root) return {root.error()};
   Checker checker(file.name, known);
-  if (!checker.fields(*root, "the case", head_fields())) return checker.errors();
-  read_head(checker, *root, out);
-  if (!checker.errors().empty()) return checker.errors();
+  checker.fields(*root, "the case", head_fields());
+  const json::Value head = sound_part(*root, file.name, known);
+  // One mistake does not hide another; of steps alone nothing can be said.
+  if (head.find("steps") == nullptr) return checker.errors();
+  read_head(checker, head, out);
+  const bool head_is_sound = checker.errors().empty();
 
   Surroundings around;
   around.bare = out.need == Need::kBare;
   for (const Requires& gate : out.gates)
     if (gate.kind == "affordance") around.affordances.insert(gate.name);
   for (const wire::TransportTraits& row : wire::kTransports) {
-    if (row.of_targets && plays_on(out, known.registry, row.kind)) around.transports.add(row.kind);
+    if (row.of_targets && (!head_is_sound || plays_on(out, known.registry, row.kind)))
+      around.transports.add(row.kind);
   }
   if (around.transports.empty()) {
-    checker.complain(root->find("covers")->mark,
+    const json::Value* covers = root->find("covers");
+    checker.complain(covers ? covers->mark : root->mark,
                      "nothing the case covers counts in any of its profiles and transports",
                      "change 'covers', 'profiles' or 'transports'");
   }
-  const json::Value& steps = *root->find("steps");
+  const json::Value& steps = *head.find("steps");
   out.steps = StepReader(checker, std::move(around)).steps(steps);
   out.references = checker.all_references();
   const bool answers_change = std::any_of(out.steps.begin(), out.steps.end(),

@@ -14,6 +14,7 @@
 #include "harness/spec/testing.h"
 #include "harness/suite/actions.h"
 #include "harness/suite/check.h"
+#include "harness/suite/own_clauses.h"
 
 namespace harness::suite {
 namespace {
@@ -499,10 +500,33 @@ TEST(NewCase, LoadsAndQuotesTheClause) {
   const Checked checked = check_cases({{"n.yaml", text}}, *suite, registry());
   ASSERT_TRUE(checked.errors.empty()) << checked.errors.front().text();
   EXPECT_EQ(checked.cases.front().covers, std::vector<std::string>{clause->id});
-  // Without a clause it says what is missing.
-  const Checked open = check_cases({{"n.yaml", new_case(nullptr)}}, *suite, registry());
-  ASSERT_FALSE(open.errors.empty());
-  EXPECT_EQ(open.errors.front().text(), "n.yaml:2:9: 'covers' names no requirement");
+  // Without one it has a rule of its own.
+  const std::vector<SourceFile> open = {{"a/n.yaml", new_case(nullptr)}};
+  spec::Registry with_own = registry();
+  ASSERT_TRUE(add_own_clauses(open, with_own));
+  const Checked own = check_cases(open, *suite, with_own);
+  ASSERT_TRUE(own.errors.empty()) << own.errors.front().text();
+  EXPECT_EQ(own.cases.front().covers, std::vector<std::string>{"own.a.n"});
+  EXPECT_EQ(with_own.find("own.a.n")->statement, "What the server has to do.");
+}
+
+TEST(OwnClauses, AreCheckedBesideEverythingElse) {
+  const auto suite = load(surroundings(), registry(), "");
+  const std::vector<SourceFile> files = {
+      {"n.yaml",
+       "title: t\nclause: {level: WILL, statment: x}\nsteps:\n  - call: {metod: ping}\n"}};
+  spec::Registry with_own = registry();
+  ASSERT_TRUE(add_own_clauses(files, with_own));
+  std::string told;
+  for (const Error& error : check_cases(files, *suite, with_own).errors)
+    told += error.text() + "\n";
+  for (const char* part : {"unknown level 'WILL'", "did you mean 'statement'?", "'metod'"})
+    EXPECT_NE(told.find(part), std::string::npos) << part << " is not in " << told;
+  ASSERT_TRUE(
+      add_own_clauses({{"a.yaml", "clause: {id: x.y, level: MAY, statement: s}\n"}}, with_own));
+  EXPECT_FALSE(
+      add_own_clauses({{"b.yaml", "clause: {id: x.y, level: MAY, statement: s}\n"}}, with_own))
+      << "two rules of one id";
 }
 
 std::vector<SourceFile> shipped() {

@@ -34,11 +34,18 @@ std::string new_case(const spec::Requirement* clause) {
   }
   out += "title: \"" + std::string("A sentence about the target that this case could find false") +
          "\"\n";
-  out += fmt::format("covers: [{}]\n", clause ? clause->id : "");
+  if (clause)
+    out += fmt::format("covers: [{}]\n", clause->id);
+  else
+    out +=
+        "# A rule of your own; for one of a specification: covers: [ID], see `rpcspec list "
+        "requirements`.\n"
+        "clause: {level: MUST, statement: \"What the server has to do.\", source: \"our "
+        "manual\"}\n";
   out +=
-      "# A Fault of the reference server that the case has to catch: `rpcspec list faults`.\n"
-      "falsified_by: []\n"
       "steps:\n"
+      "  # A tool of yours: call: {method: tools/call, params: {name: search, arguments: {query: "
+      "x}}}\n"
       "  - call: {method: \"${canary.method}\", params: \"${canary.params}\"}\n"
       "    reply: normal\n";
   return out;

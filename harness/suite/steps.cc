@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/base/ascii.h"
+#include "harness/json/write.h"
 #include "harness/match/table.h"
 #include "harness/suite/step_reader.h"
 
@@ -119,7 +120,8 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
       if (!value.is_object() || value.members.size() != 1 ||
           !(value.members.front().value.is_array() ||
             match::is_reference(value.members.front().value)))
-        checker_.complain(value.mark, name + " binds one name to a list", "write {one: \"${all}\"}");
+        checker_.complain(value.mark, name + " binds one name to a list",
+                          "write {one: \"${all}\"}");
       break;
     case FieldKind::kStepName:
       checker_.word(value, "step with an 'as'", step_names_);
@@ -206,6 +208,11 @@ void StepReader::store(const json::Value& value, std::vector<Await::One>& out) {
 void StepReader::store(const json::Value& value, Pieces& out) {
   if (value.is_string()) {
     out.whole = value;
+    return;
+  }
+  if (!value.is_array() && !value.is_object()) {
+    checker_.complain(value.mark, "what stands on the wire is written as text",
+                      "quote it: '" + json::write(value) + "'");
     return;
   }
   if (!value.is_array() || value.items.empty()) {
