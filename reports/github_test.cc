@@ -44,6 +44,7 @@ TEST(Github, ACauseCannotEndItsCommandNorHoldAnother) {
                              {},
                              "",
                              "",
+                             "",
                              false,
                              false}};
   const std::string text = render_github(record, sample::options());
@@ -60,6 +61,7 @@ TEST(Github, KnownFailuresAreNoErrorsAndTenOfAKindAreShown) {
                                       "t" + std::to_string(i),
                                       "s",
                                       {},
+                                      "",
                                       "",
                                       "",
                                       i < 5,

@@ -163,6 +163,7 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
       {"baselined", json::boolean(cause.baselined)},
       {"by_clause", json::boolean(cause.by_clause)},
   });
+  if (!cause.replay_note.empty()) out.set("replay_note", text(cause.replay_note));
   if (!cause.curl.empty()) out.set("curl", text(cause.curl));
   if (const auto known = known_from(cause.requirement, options); !known.empty())
     out.set("known_from", texts(known));

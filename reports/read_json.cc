@@ -173,6 +173,7 @@ run::Cause cause_of(const Value& value) {
   cause.title = text(value, "title");
   cause.sentence = text(value, "sentence");
   cause.replay = text(value, "replay");
+  cause.replay_note = text(value, "replay_note");
   cause.curl = text(value, "curl");
   cause.baselined = flag(value, "baselined");
   cause.by_clause = flag(value, "by_clause");

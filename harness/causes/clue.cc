@@ -128,6 +128,8 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.unfinished = is_unfinished(frame);
   out.own_header = has_own_header(frame);
   out.raw_frames = reading.over_websocket() && frame.unframed;
+  out.odd = std::any_of(frame.bytes.begin(), frame.bytes.end(),
+                        [](char c) { return c < ' ' || c > '~' || c == '\\'; });
   out.kind = message.kind;
   out.method = method_of(message);
   out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;

@@ -36,6 +36,7 @@ struct Trigger {
   bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
   bool own_header = false;  // header fields stand before it that a case wrote
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
+  bool odd = false;         // its text has escapes, or other characters than those of ASCII
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length

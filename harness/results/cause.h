@@ -24,6 +24,7 @@ struct Cause {
   std::string sentence;              // what an implementer would say, printable
   std::vector<FindingRef> findings;  // the first is the one that shows it
   std::string replay;                // the command that shows the first again
+  std::string replay_note;           // why there is none, or why it was not tried
   std::string curl;                  // HTTP, filled by reports: curl commands that send the request
   bool baselined = false;            // all of it is known
   bool by_clause = false;            // its findings have no more in common than the clause

@@ -109,7 +109,6 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
   if (found == kept_.end()) return told;
   const Kept& kept = found->second;
   told.transcript = std::make_shared<wire::Transcript>();
-  told.case_id = *kept.cases.begin();
   Findings unconfirmed;
   for (const auto& [requirement, proofs] : kept.by_requirement) {
     for (const auto& [key, proof] : proofs) {
@@ -135,6 +134,7 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
     told.reason = "seen once, and not when the case was played again alone";
     told.findings = std::move(unconfirmed);
   }
+  if (!told.findings.empty()) told.case_id = told.findings.front().row;
   if (kept.cases.size() > 1 && told.verdict != Verdict::kPass)
     told.notes.push_back(fmt::format("seen while {} cases were played", kept.cases.size()));
   return told;

@@ -38,8 +38,8 @@ class OracleLedger {
   bool confirmed(const oracle::Finding& finding) const;
   bool empty() const { return kept_.empty(); }
 
-  // The result of one oracle: verdict, findings, notes, transcript. `case_id`: where it was seen
-  // first; "" when it saw nothing.
+  // The result of one oracle: verdict, findings, notes, transcript. `case_id`: where its first
+  // finding was seen; "" when it has none.
   struct Told {
     Verdict verdict = Verdict::kPass;
     std::string reason;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "harness/results/summary.h"
 #include "harness/run/case_judge.h"
 #include "harness/run/explanation.h"
+#include "harness/run/replays.h"
 #include "harness/run/schedule.h"
 #include "harness/run/workers.h"
 #include "harness/session/patience.h"
@@ -31,7 +33,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr int kMostDistant = 12;  // cases in progress against a server that answers late
+constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
+constexpr milliseconds kTrying{8000};  // the commands below causes
 
 }  // namespace
 
@@ -110,6 +113,7 @@ class Runner::State {
     // What the oracles saw in all of it, what was left unjudged, and the gate.
     if (!done_) co_await explanation_.measure(pool_);
     co_await ask_revisions();
+    co_await explain();
     finish();
   }
 
@@ -396,13 +400,45 @@ class Runner::State {
     }
   }
 
+  // What the oracles saw, and the causes of all that was found.
+  void find_causes() {
+    if (std::exchange(explained_, true)) return;
+    if (played_ > 0) tell_oracles();
+    causes_ = explanation_.causes({registry_, *profile_, target_.transport(), outcome_.results});
+    show_plainest(causes_, explanation_.clues, outcome_.results);
+  }
+
+  awaitable<void> explain() {
+    if (done_) co_return;
+    find_causes();
+    const session::Deadline until = session::Clock::now() + kTrying;
+    // Who plays a case by itself knows of no habits.
+    judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
+    co_await try_replays(causes_, outcome_.results,
+                         [&](std::string id) { return play_alone(std::move(id), until); });
+  }
+
+  awaitable<std::optional<std::vector<oracle::Finding>>> play_alone(std::string id,
+                                                                    session::Deadline until) {
+    const auto entry = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const Entry& one) { return one.result.id == id; });
+    if (done_ || limit_.over() || session::Clock::now() > until) co_return std::nullopt;
+    std::vector<oracle::Finding> found;
+    if (entry == entries_.end()) co_return found;
+    SessionPtr session;
+    Judgement judgement = co_await judge_->judge(*entry->scenario, session, Look::kAlone);
+    pool_.discard(std::move(session));
+    found = std::move(judgement.played.findings);
+    std::move(judgement.by_oracles.begin(), judgement.by_oracles.end(), std::back_inserter(found));
+    co_return found;
+  }
+
   void finish() {
     if (done_) return;
     done_ = true;
-    if (played_ > 0) tell_oracles();
+    find_causes();
     RunFinished event;
-    event.causes =
-        explanation_.causes({registry_, *profile_, target_.transport(), outcome_.results});
+    event.causes = std::move(causes_);
     const bool mistaken = !explanation_.mistake().empty();
     if (mistaken) {
       CaseResult result = explanation_.result_of_mistake();
@@ -519,6 +555,8 @@ class Runner::State {
   Schedule schedule_;
   std::optional<Workers> workers_;
   std::vector<std::string> deselected_, played_ids_;
+  std::vector<Cause> causes_;
+  bool explained_ = false;
   std::set<std::string> withheld_;  // tools that were not called because they may not be
   std::size_t played_ = 0;          // cases of which there is a transcript
   std::size_t unplayed_ = 0;        // for a reason that lies with the target

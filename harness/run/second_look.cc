@@ -77,8 +77,10 @@ void settle_unconfirmed(Entry& entry, const std::string& why) {
     return;
   }
   for (oracle::Finding& finding : first.played.findings)
-    if (finding.severity == oracle::Severity::kFail)
+    if (finding.severity == oracle::Severity::kFail) {
       finding.seen += " (not confirmed: it was not played again, as " + why + ")";
+      finding.sure = false;
+    }
 }
 
 Look second_look_at(const Entry& entry) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays: what a report shows of a cause is chosen and tried before it is told. The example is the
+// plainest of the findings that show the same, and the command below it was played.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/causes/clue.h"
+#include "harness/contact/pool.h"
+#include "harness/results/cause.h"
+#include "harness/results/event.h"
+
+namespace harness::run {
+
+// Of each cause the plainest of the findings that show the same as its first becomes the first,
+// and its replay plays the case in which that was seen.
+void show_plainest(std::vector<Cause>& causes, const Clues& clues,
+                   const std::vector<CaseResult>& results);
+
+// Plays a case alone: what the case and the oracles found; nothing where there is no time for it.
+using PlayAlone =
+    std::function<awaitable<std::optional<std::vector<oracle::Finding>>>(std::string case_id)>;
+
+// Of each cause that fails the gate: where its example did not fail when it was played alone, the
+// first of its findings whose case does becomes the first. A replay that shows nothing is taken
+// away, and `replay_note` says why.
+awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseResult>& results,
+                            PlayAlone play);
+
+}  // namespace harness::run
