@@ -35,6 +35,7 @@ std::vector<std::string> caveats_of(const Record& record) {
   std::vector<std::string> out;
   const run::RunFinished& finished = record.finished;
   if (!finished.gate_passed || record.campaign) return out;
+  if (!finished.partial.empty()) out.push_back(finished.partial + ".");
   const std::size_t apart = count_of(record, run::Verdict::kNotApplicable);
   const std::size_t idle = count_of(record, run::Verdict::kInconclusive);
   std::size_t judged = 0;

@@ -286,6 +286,7 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"passed", json::boolean(finished.gate_passed)},
       {"reason", text(finished.gate)},
   });
+  if (!finished.partial.empty()) gate.set("partial", text(finished.partial));
   if (finished.interrupted) gate.set("interrupted", json::boolean(true));
   if (finished.level_should) gate.set("level", json::string("should"));
   Value document = json::object({

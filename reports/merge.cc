@@ -205,6 +205,7 @@ class Merger {
       if (std::find(unjudged_.begin(), unjudged_.end(), profile) == unjudged_.end())
         unjudged_.push_back(std::move(profile));
     out_.finished.duration_ms += record.finished.duration_ms;
+    if (out_.finished.partial.empty()) out_.finished.partial = record.finished.partial;
     out_.finished.interrupted |= record.finished.interrupted;
     out_.finished.level_should |= record.finished.level_should;
   }
@@ -225,7 +226,7 @@ class Merger {
     }
     out_.finished.gate_passed = failed == 0;
     if (failed == 0)
-      out_.finished.gate = "passed";
+      out_.finished.gate = out_.finished.partial.empty() ? "passed" : run::kPassedInPart;
     else if (failed > 1)
       gate = "failed: " + std::to_string(failed) + " of " + std::to_string(out_.parts.size()) +
              " runs failed";

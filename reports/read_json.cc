@@ -233,6 +233,7 @@ void read_finish(const Value& document, run::RunFinished& finished) {
   if (const Value* gate = document.find("gate")) {
     finished.gate = text(*gate, "reason");
     finished.gate_passed = flag(*gate, "passed");
+    finished.partial = text(*gate, "partial");
     finished.interrupted = flag(*gate, "interrupted");
     finished.level_should = text(*gate, "level") == "should";
   }

@@ -500,7 +500,7 @@ class UnreachableTest(CliTest):
     def test_program_that_ends_at_once_shows_its_last_words(self):
         self.rpcspec("run", "--report", "junit=j.xml", "--", "sh", "-c",
                      "echo first >&2; echo dying words >&2; exit 7", code=3)
-        self.assertIn("the target ended before it answered anything: it ended with exit 7; "
+        self.assertIn("the target ended before it answered anything (dying words): it ended with exit 7; "
                       "its stderr ends with: first dying words;", flat(self.complaint))
         self.assertEqual(ElementTree.parse(self.path("j.xml")).getroot().tag, "testsuites")
 

@@ -57,6 +57,7 @@ struct TargetOptions {
   std::string auth;
   std::string file;
   std::string allow_tools;
+  std::vector<std::string> methods;  // of the target's own, with their params
   void add_to(Command& command);
   // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless
   // --framing says otherwise.

@@ -16,6 +16,7 @@
 #include "harness/cli/inspection.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/project.h"
+#include "harness/contact/questions.h"
 #include "harness/json/write.h"
 #include "harness/target/auth.h"
 #include "harness/transport/url.h"
@@ -102,6 +103,11 @@ std::string address_lines(const InitOptions& given, const target::Target& target
   return out;
 }
 
+bool lacks_methods(const run::Inspection& seen) {
+  const spec::Profile& profile = *seen.profile;
+  return !profile.mcp && !profile.lsp && seen.offer.affordances.find("known_method") == nullptr;
+}
+
 std::string project_text(const InitOptions& given, const target::Target& target,
                          const std::string& url, const run::Inspection& seen) {
   std::string out =
@@ -133,6 +139,18 @@ std::string project_text(const InitOptions& given, const target::Target& target,
         "    # Not annotated readOnlyHint, so not called; allow those that do no harm:\n"
         "    # allow: {{tools: {}}}\n",
         list(closed));
+  if (lacks_methods(seen)) {
+    out += "    # No method of the server is known: name some that may be called at any time.\n";
+    out += "    # methods: {" +
+           (seen.offer.methods.empty() ? "add" : scalar(seen.offer.methods[0])) + ": [1, 2]}\n";
+  }
+  if (const json::Value* own = json::at(target.affordances, "/methods/list")) {
+    std::string calls;
+    for (const json::Value& one : own->items)
+      calls += (calls.empty() ? "" : ", ") + scalar(one.find("method")->text) + ": " +
+               json::write(*one.find("params"));
+    out += fmt::format("    methods: {{{}}}\n", calls);
+  }
   if (!seen.missing.empty())
     out += "    # Described here, it can be made to show more:\n    # affordances:\n";
   for (const run::Missing& one : seen.missing)
@@ -172,6 +190,8 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
     return complain(written.error(), kUsage);
   std::printf("wrote %s: %s over %s. Play it: rpcspec run\n", kProjectFile,
               look.seen->profile->name.c_str(), target->transport_name());
+  if (lacks_methods(*look.seen))
+    std::printf("\n%s.\n", run::request_for_methods(look.seen->offer).c_str());
   return kOk;
 }
 

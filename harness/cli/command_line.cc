@@ -108,6 +108,7 @@ constexpr Place kPlaces[] = {
     {"--target", "Target"},
     {"--auth", "Target"},
     {"--allow-tools", "Target"},
+    {"--method", "Target"},
     {"--transport", "Target", kRare},
     {"--framing", "Target", kRare},
     {"--project", "Target", kRare},

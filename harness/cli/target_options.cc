@@ -8,6 +8,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/parser.h"
 #include "harness/target/description.h"
+#include "harness/target/own_methods.h"
 
 namespace harness::cli {
 
@@ -83,6 +84,11 @@ void TargetOptions::add_to(Command& command) {
        "Credentials: bearer:NAME or api_key:HEADER:NAME (a variable or @FILE)"},
       {"--allow-tools", &allow_tools, "NAME,...",
        "Tools to call besides those annotated readOnlyHint; or any"},
+      {"--method",
+       &methods,
+       "NAME:PARAMS",
+       "Plain JSON-RPC: a method that may be called, such as 'add:[1, 2]'",
+       {.repeatable = true}},
   });
   command.footer =
 
@@ -168,6 +174,12 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
     allow(allow_tools, target);
     target.spec = "--allow-tools " + shell_quoted(allow_tools) + " " + target.spec;
   }
+  std::string named;
+  for (const std::string& one : methods) {
+    if (const Status fit = target::name_method(target.affordances, one); !fit) return fit.error();
+    named += "--method " + shell_quoted(one) + " ";
+  }
+  target.spec = named + target.spec;
   return target;
 }
 

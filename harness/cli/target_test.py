@@ -263,5 +263,37 @@ class InspectTest(TargetCase):
         self.refused("inspect")
 
 
+class MethodTest(testkit.RpcspecTest):
+    """Methods of a plain JSON-RPC server, of which nobody knows one."""
+
+    SERVED = ["--", SERVER, "--profile", "jsonrpc-2.0"]
+
+    def test_a_pass_of_error_paths_alone_is_partial_in_every_report(self):
+        out = self.rpcspec("run", "--quick", *PLAIN, "--report", "json=r.json", "--report",
+                           "markdown=r.md", "--report", "junit=r.xml", "--report", "console",
+                           *self.SERVED)
+        for text in (out, self.read("r.md"), self.read("r.xml"), self.read("r.json")):
+            self.assertIn("passed in part: no method of the server was called", text.replace("\\", ""))
+        self.assertEqual(flat(out).count("Add --method NAME:PARAMS, such as --method 'add:[1, 2]'"), 2)
+
+    def test_methods_are_called_as_the_command_line_and_the_file_name_them(self):
+        own = ["--select", "jsonrpc/request/own-methods", "--report", "json=r.json"]
+        self.write("t.yaml", f"command: [{SERVER}, --profile, jsonrpc-2.0]\n"
+                             "methods: {subtract: [42, 23], echo: {text: hi}}\n")
+        for words in ([*PLAIN, "--method", "subtract:[42,23]", "--method", 'echo:{"text": "hi"}',
+                       *self.SERVED], [*PLAIN, "--target", "t.yaml"]):
+            self.rpcspec("run", *own, *words)
+            (case,) = [one for one in self.load("r.json")["cases"] if "own-methods" in one["id"]]
+            self.assertEqual((case["verdict"], case["rows"]), ("pass", 2))
+        self.assertIn("--method 'add:[1, 2]'", self.refused("run", "--method", "add:[1", *self.SERVED))
+
+    def test_init_asks_for_them(self):
+        out = self.rpcspec("init", *PLAIN, *self.SERVED)
+        self.assertIn("No method of the server was called", out)
+        self.assertIn("# methods: {", self.read("rpcspec.yaml"))
+        self.rpcspec("init", "--force", *PLAIN, "--method", "echo:[]", *self.SERVED)
+        self.assertIn("methods: {echo: []}", self.read("rpcspec.yaml"))
+
+
 if __name__ == "__main__":
     testkit.main()

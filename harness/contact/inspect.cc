@@ -48,15 +48,6 @@ ToolView view(const json::Value& tool, const target::Permission& permission) {
   return out;
 }
 
-// What a case reads of an affordance: ${target.NAME.MEMBER}.
-void add_members(const suite::Case& scenario, const std::string& affordance,
-                 std::set<std::string>& out) {
-  const std::string begin = "target." + affordance + ".";
-  for (const std::string& path : scenario.references)
-    if (path.starts_with(begin))
-      out.insert(path.substr(begin.size(), path.find('.', begin.size()) - begin.size()));
-}
-
 // Affordances that cases of this profile and transport ask for and nobody gave.
 std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::Registry& registry,
                                          const spec::Profile& profile,
@@ -88,6 +79,14 @@ std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::
 }
 
 }  // namespace
+
+void add_members(const suite::Case& scenario, const std::string& affordance,
+                 std::set<std::string>& out) {
+  const std::string begin = "target." + affordance + ".";
+  for (const std::string& path : scenario.references)
+    if (path.starts_with(begin))
+      out.insert(path.substr(begin.size(), path.find('.', begin.size()) - begin.size()));
+}
 
 awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
                                       const target::Target& target, const suite::Suite& suite,

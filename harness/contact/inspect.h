@@ -33,6 +33,10 @@ struct Missing {
   std::set<std::string> members;  // that these cases read
 };
 
+// What a case reads of an affordance: ${target.NAME.MEMBER}.
+void add_members(const suite::Case& scenario, const std::string& affordance,
+                 std::set<std::string>& out);
+
 struct Inspection {
   const spec::Profile* profile = nullptr;  // the one it would be judged under
   json::Value server;                      // serverInfo; null when it says nothing

@@ -10,6 +10,7 @@
 #include "harness/contact/first_look.h"
 #include "harness/contact/questions.h"
 #include "harness/json/write.h"
+#include "harness/oracle/last_words.h"
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 #include "harness/spec/known.h"
@@ -89,9 +90,9 @@ awaitable<void> learn_completions(Session& session, Offer& offer) {
   for (const target::Completable& one : target::completables(offer, kMostCompleted)) {
     const json::Value* prompt = one.ref.find("name");
     if (!prompt) continue;
-    json::Value params = json::object(
-        {{"ref", one.ref},
-         {"argument", json::object({{"name", json::string(one.name)}, {"value", json::string("")}})}});
+    json::Value params = json::object({{"ref", one.ref},
+                                       {"argument", json::object({{"name", json::string(one.name)},
+                                                                  {"value", json::string("")}})}});
     // What one argument may be can depend on those before it.
     json::Value before = json::object();
     for (const json::Member& other : one.context.members) {
@@ -206,9 +207,15 @@ Error unreachable(const Session& session, const std::string& what) {
                  "let it answer the handshake in fewer and shorter values"};
   const std::string rest = session::post_mortem(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);
+  // Of a stack trace the line that says why: its last lines may leave it out.
+  const std::string why =
+      session.exited() ? oracle::telling_line(oracle::last_lines(session.transcript(), 0)) : "";
   return Error{
-      "", what + (rest.empty() ? "" : ": " + rest) + (waits ? reasons_for_nothing(session) : ""),
-      "start it by hand with the same command and look at what it prints"};
+      "",
+      what + (why.empty() ? "" : " (" + why + ")") + (rest.empty() ? "" : ": " + rest) +
+          (waits ? reasons_for_nothing(session) : ""),
+      "start it by hand with the same command and look at what it prints; a variable that it needs "
+      "stands before the command: -- NAME=VALUE COMMAND"};
 }
 
 // What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out
@@ -407,6 +414,10 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     const Error why =
         co_await learn_usual_error(session, patience, search, negotiated.offer, other);
     if (other || !why.what.empty()) co_return why;
+    if (!negotiated.offer.affordances.find("known_method")) {
+      std::vector<std::string> listed = co_await listed_methods(session);
+      negotiated.offer.methods = std::move(listed);
+    }
   }
   co_await discover(session, negotiated.offer);
   negotiated.ready = std::move(*opened);

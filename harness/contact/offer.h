@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/contact/protection.h"
 #include "harness/json/value.h"
@@ -22,6 +23,7 @@ struct Offer : target::Lists {
   json::Value versions = json::array();          // supportedVersions of server/discover
   json::Value affordances = json::object();      // told by the operator, or recognised
   std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/contact/questions.h"
 
+#include "harness/base/text.h"
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 #include "harness/spec/protocol.h"
@@ -99,6 +100,40 @@ awaitable<bool> choose_listing(Session& session) {
     co_return true;
   }
   co_return false;
+}
+
+awaitable<std::vector<std::string>> listed_methods(Session& session) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> out;
+  for (const char* method :
+       {"rpc.discover", "system.listMethods", "system.describe", "rpc_methods"}) {
+    if (session.closed()) break;
+    const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
+    const json::Value* reply = co_await ask(session, method, json::array(), soon);
+    if (!reply) break;  // who is silent to a method that nobody has may be so to all
+    const json::Value* result = reply->find("result");
+    const json::Value* within = result && result->is_object() ? result->find("methods") : nullptr;
+    if (within == nullptr && result && result->is_object()) within = result->find("procs");
+    if (within == nullptr) within = result;
+    if (within == nullptr || !within->is_array()) continue;
+    for (const json::Value& item : within->items) {
+      const json::Value* name = item.is_object() ? item.find("name") : &item;
+      const bool own = name && name->is_string() && !name->text.starts_with("rpc.") &&
+                       !name->text.starts_with("system.") && out.size() < kMost;
+      if (own) out.push_back(name->text);
+    }
+    if (!out.empty()) break;
+  }
+  co_return out;
+}
+
+std::string request_for_methods(const Offer& offer) {
+  std::string listed;
+  for (const std::string& name : offer.methods)
+    listed += (listed.empty() ? "" : ", ") + printable(name, 60);
+  return "No method of the server was called: only error paths were judged. Add --method "
+         "NAME:PARAMS, such as --method 'add:[1, 2]'" +
+         (listed.empty() ? "" : " (the server lists " + listed + ")");
 }
 
 }  // namespace harness::run

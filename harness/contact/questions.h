@@ -30,5 +30,10 @@ awaitable<void> choose_canary(session::Session& session, Offer& offer);
 // Plain JSON-RPC over HTTP, and what nobody has is told by the status alone: the canary is what
 // lists the methods of such a server. False where nothing does.
 awaitable<bool> choose_listing(session::Session& session);
+// Names of methods that a plain JSON-RPC server lists when it is asked in one of the usual ways
+// (rpc.discover, system.listMethods …); a few of them, none where it lists nothing.
+awaitable<std::vector<std::string>> listed_methods(session::Session& session);
+// Asks the operator for what is missing where no method of such a server is known.
+std::string request_for_methods(const Offer& offer);
 
 }  // namespace harness::run

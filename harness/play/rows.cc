@@ -163,6 +163,7 @@ bool bound_items(const suite::Case& scenario, const json::Value& list, std::vect
   for (std::size_t i = 0; i < spread.size(); ++i) {
     const json::Value& item = list.items[spread[i]];
     const json::Value* name = item.is_object() ? item.find("name") : &item;
+    if (!name) name = item.find("method");
     out.push_back({item, scenario.for_each_name + " " + (name ? name->text : "")});
   }
   return spread.whole();
@@ -185,7 +186,10 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
   } else if (of == "completions") {
     all = bound_completions(offer);
   } else {
-    const json::Value& list = of == "tools"       ? offer.tools
+    const json::Value* named = json::at(offer.affordances, "/methods/list");
+    const json::Value none = json::array();
+    const json::Value& list = of == "methods"     ? (named ? *named : none)
+                              : of == "tools"     ? offer.tools
                               : of == "resources" ? offer.resources
                               : of == "templates" ? offer.templates
                               : of == "versions"  ? offer.versions
@@ -194,7 +198,6 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
       out.note = "not all " + of + " that are listed were played";
     if (all.empty()) {
       out.inconclusive = "the target lists no " + of;
-      out.remedy = "nothing to add: there is nothing to exercise";
     }
   }
   for (const Bound& bound : all) {

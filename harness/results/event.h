@@ -55,6 +55,10 @@ struct NotCalled {
   std::string reason;  // "not annotated readOnlyHint"
 };
 
+// The gate of a run that passed and says little, see RunFinished::partial.
+inline constexpr const char* kPassedInPart =
+    "passed in part: no method of the server was called";
+
 struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
@@ -63,6 +67,7 @@ struct RunFinished {
   std::vector<NotCalled> not_called;
   std::vector<std::string> stale;  // baseline entries that passed or were not played
   std::vector<std::string> unjudged;  // profiles that the target speaks as well, the newest first
+  std::string partial;             // why a pass says little, and what to add; "" otherwise
   std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;
   bool level_should = false;  // a broken SHOULD fails the gate, too

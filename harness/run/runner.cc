@@ -13,6 +13,7 @@
 #include "harness/base/starvation.h"
 #include "harness/base/text.h"
 #include "harness/contact/meeting.h"
+#include "harness/contact/questions.h"
 #include "harness/contact/revisions.h"
 #include "harness/oracle/oracle.h"
 #include "harness/results/case_findings.h"
@@ -467,6 +468,8 @@ class Runner::State {
     if (left_out) event.gate = "passed";
     if (interrupted_) event.gate = "interrupted";
     event.gate_passed = event.gate == "passed";
+    if (options_.selection.select.empty() && !left_out) event.partial = why_partial();
+    if (event.gate_passed && !event.partial.empty()) event.gate = kPassedInPart;
     event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     hand_on();
@@ -489,6 +492,16 @@ class Runner::State {
               ? "no case fits this selection, profile and transport"
               : "nothing could be exercised: every case is not applicable or inconclusive";
     }
+  }
+
+  // Plain JSON-RPC names no method that every server has.
+  std::string why_partial() const {
+    const bool known = offer_.affordances.find("known_method") != nullptr;
+    const auto& served = explanation_.clues.served;
+    const auto first = served.lower_bound("method=");
+    const bool called = first != served.end() && first->starts_with("method=");
+    if (profile_->mcp || profile_->lsp || known || called || !met_) return "";
+    return request_for_methods(offer_);
   }
 
   // That the process behind the url ended, where no finding says so, nor a failure that a

@@ -14,6 +14,7 @@
 #include "harness/json/yaml.h"
 #include "harness/target/client_list.h"
 #include "harness/target/fields.h"
+#include "harness/target/own_methods.h"
 #include "harness/target/project_keys.h"
 
 namespace harness::target {
@@ -285,6 +286,21 @@ std::optional<Error> read_affordances(const Source& source, const json::Value* v
   return std::nullopt;
 }
 
+std::optional<Error> read_methods(const Source& source, const json::Value* value, Target& out) {
+  constexpr const char* kRight = "write methods: {add: [1, 2], divide: {a: 4, b: 2}, status: []}";
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_object())
+    return source.error(value->mark, "'methods' must be a mapping of names to params", kRight);
+  for (const json::Member& one : value->members) {
+    const json::Value& params = one.value;
+    if (!params.is_array() && !params.is_object() && !params.is_null())
+      return source.error(params.mark,
+                          "the params of '" + one.name + "' must be a list or a mapping", kRight);
+    name_method(out.affordances, one.name, params);
+  }
+  return std::nullopt;
+}
+
 // The url has been read: tls goes with some only.
 std::optional<Error> read_tls(const Source& source, const json::Value* tls, Target& out) {
   if (tls == nullptr) return std::nullopt;
@@ -324,9 +340,9 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
 
 std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out,
                                       const Keys& besides = {}) {
-  Keys known = {"name",    "command", "url",         "cwd",       "env",
-                "profile", "allow",   "affordances", "transport", "tls",
-                "headers", "restart", "reset",       "logging",   "auth"};
+  Keys known = {"name",  "command",     "url",       "cwd",    "env",     "profile",
+                "allow", "affordances", "transport", "tls",    "headers", "restart",
+                "reset", "logging",     "auth",      "methods"};
   known.insert(known.end(), besides.begin(), besides.end());
   if (auto error = unknown_key(source, root, "the target description", known)) return error;
   for (const char* name : {"name", "profile"}) {
@@ -357,6 +373,7 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   if (auto error = read_reset(source, root.find("reset"), out)) return error;
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
   if (auto error = read_affordances(source, root.find("affordances"), out)) return error;
+  if (auto error = read_methods(source, root.find("methods"), out)) return error;
   if (out.command.empty() && out.url.empty()) {
     return source.error(root.mark, "the description names neither a command nor a url",
                         "add command: [./my-server], or url: http://127.0.0.1:8080/mcp, or name "
