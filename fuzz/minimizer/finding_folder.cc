@@ -29,6 +29,7 @@ using harness::printable;
 constexpr std::size_t kShown = 400;            // bytes of a frame in the README
 constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
 constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
+constexpr const char* kNothing = "# nothing is sent: the handshake alone shows it\n";
 constexpr const char* kUnnamed = "about a reply without an id\n";
 
 std::uint32_t short_hash(const std::string& text) {
@@ -284,7 +285,7 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   const std::pair<const char*, std::string> files[] = {
       {"README.md", readme(reduced, context, words)},
       {"finding.json", facts(reduced, context, words)},
-      {"script", write_script(reduced.script)},
+      {"script", reduced.script.steps.empty() ? kNothing : write_script(reduced.script)},
       {"journal", std::move(said)},
       {"transcript.jsonl", std::move(transcript)},
       {"case.yaml", context.case_text.value_or("")},

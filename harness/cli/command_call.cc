@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -23,6 +24,7 @@
 #include "harness/session/dialect.h"
 #include "harness/target/made_arguments.h"
 #include "harness/target/synthesis.h"
+#include "harness/trace/attribution.h"
 
 namespace harness::cli {
 namespace {
@@ -74,6 +76,36 @@ std::optional<json::Value> made_arguments(const Callable& kind, const json::Valu
   for (target::PromptArguments& one : target::prompt_arguments(lists, target::Arguments::kValid))
     if (json::equal(one.prompt, entry)) return std::move(one.arguments);
   return json::object();
+}
+
+bool takes_name(const std::string& method) {
+  return method.empty() || std::any_of(std::begin(kCallables), std::end(kCallables),
+                                       [&](const Callable& one) { return method == one.method; });
+}
+
+// The names that a method takes, with what each is for; every method's where none is named.
+int list_callable(const std::string& method, const target::Lists& lists,
+                  const std::string& program) {
+  std::string out;
+  for (const Callable& kind : kCallables) {
+    if (!method.empty() && method != kind.method) continue;
+    for (const json::Value& item : (lists.*kind.list).items) {
+      const json::Value* name = item.find(kind.key);
+      const json::Value* about = item.find("description");
+      if (name == nullptr || !name->is_string()) continue;
+      const std::string text = about && about->is_string() ? printable(about->text, 60) : "";
+      out += fmt::format("  {} {}{}\n", kind.method, shell_quoted(printable(name->text, 200)),
+                         text.empty() ? "" : "   # " + text);
+    }
+  }
+  if (out.empty())
+    fmt::print(
+        "nothing is listed that takes a name; any method can be called: {} call METHOD "
+        "--params '[1, 2]'\n",
+        program);
+  else
+    fmt::print("can be called, as in `{} call METHOD NAME`:\n{}", program, out);
+  return kOk;
 }
 
 Result<json::Value> params_of(const CallOptions& given, const target::Lists& lists) {
@@ -129,30 +161,42 @@ std::string pretty(const std::string& bytes) {
   return out;
 }
 
-// What was said from the request to the canary behind it.
-void print_conversation(const fuzz::Execution& execution, const Secrets& secrets) {
-  if (execution.sent.empty()) return;
+// What was said from the request to the canary behind it, and what came later for the request.
+// False where nothing came for it.
+bool print_conversation(const fuzz::Execution& execution, const spec::Profile& profile,
+                        const Secrets& secrets) {
+  if (execution.sent.empty()) return false;
   const fuzz::Execution::SentStep& step = execution.sent.front();
-  bool canary = false;
-  for (const wire::Frame& frame : execution.slices[step.slice].transcript->frames) {
+  const trace::Trace trace(execution.slices[step.slice], profile);
+  std::set<std::uint64_t> answers;
+  for (const trace::Item& item : trace.items) {
+    if (item.sent) continue;
+    const trace::Answer& answer = trace::attribution_of(trace).of(item);
+    if (answer.to != nullptr && answer.to->seq == step.seq) answers.insert(item.seq);
+  }
+  bool canary = false, answered = !answers.empty();
+  for (const wire::Frame& frame : trace.transcript.frames) {
     if (frame.seq < step.seq || !shown(frame)) continue;
     const bool sent = frame.direction == wire::Direction::kSent;
     if (sent && frame.seq > step.seq) canary = true;
-    if (canary && (sent || frame.bytes.find("\"id\":\"call\"") == std::string::npos)) continue;
+    if (canary && !answers.contains(frame.seq)) continue;
+    answered |= !sent && frame.exchange != 0;
     fmt::print(
         "  {} {}{}\n{}", sent ? "→" : "←", wire::channel_name(frame.channel),
         frame.head && frame.head->status != 0 ? fmt::format("  HTTP {}", frame.head->status) : "",
         secrets.masked(pretty(frame.bytes)));
   }
+  return answered;
 }
 
 int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& problems,
          const CommandContext& context, const spec::Profile& profile, bool should) {
   const Secrets& secrets = context.target().secrets;
-  print_conversation(execution, secrets);
+  const bool answered = print_conversation(execution, profile, secrets);
   if (execution.withheld > 0 || execution.sent.empty())
     return complain("nothing was sent: the tool may not be called", kUnreachable);
-  bool failed = false;
+  if (!answered) fmt::print("\nno answer\n");
+  bool failed = !answered;
   for (const fuzz::Problem& problem : problems) {
     const bool must = problem.finding.severity == oracle::Severity::kFail;
     failed |= must || should;
@@ -162,7 +206,7 @@ int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& pro
                secrets.masked(printable(problem.finding.expected, 400)),
                secrets.masked(printable(problem.finding.seen, 400)));
   }
-  if (problems.empty())
+  if (problems.empty() && answered)
     fmt::print("\nnothing is wrong with it under {}, as far as this exchange shows\n",
                profile.name);
   return failed ? kViolations : kOk;
@@ -190,6 +234,8 @@ int call_command(CallOptions given, const Invocation& invocation) {
   return context->play([&](fuzz::FuzzTarget& fuzz_target,
                            run::Served&) -> session::awaitable<Result<int>> {
     const spec::Profile& profile = fuzz_target.profile();
+    if (given.name.empty() && given.params.empty() && takes_name(given.method))
+      co_return list_callable(given.method, fuzz_target.offer(), invocation.program);
     const Result<json::Value> params = params_of(given, fuzz_target.offer());
     if (!params) co_return complain(params.error(), kUsage);
     const json::Value id = json::string("call");
@@ -216,12 +262,11 @@ Command command_call(const Invocation& invocation) {
   Command command{"call", "Call one tool, resource, prompt or method, and judge the answer"};
   options->context.add_to(command);
   command.add({
-      {"method",
-       &options->method,
-       "METHOD",
-       "tools/call, prompts/get, resources/read, or any other method",
-       {.required = true}},
-      {"name", &options->name, "NAME", "Name of the tool or prompt, or URI of the resource"},
+      {"method", &options->method, "METHOD",
+       "tools/call, prompts/get, resources/read, or any other method; without it, lists what can "
+       "be called"},
+      {"name", &options->name, "NAME",
+       "Name of the tool or prompt, or URI of the resource; without it, lists them"},
       {"--arguments", &options->arguments, "JSON",
        "Arguments; without it they are made from the schema"},
       {"--params", &options->params, "JSON", "All params, instead of a name and arguments"},

@@ -66,7 +66,30 @@ class CallTest(testkit.RpcspecTest):
                          r"lists nothing of the name `ad`")
         self.assertRegex(self.refused("call", "ping", "name", *NEW, "--", SERVER),
                          r"ping takes no name; give its params")
-        self.assertRegex(self.refused("call"), r"METHOD|method")
+        self.assertRegex(self.refused("call"), "TARGET|target|server")
+
+    def test_however_an_answer_is_written_it_is_shown(self):
+        for style in ("python", "blanks", "reversed", "escaped", "utf8"):
+            with self.subTest(style):
+                server = ["--", *toy("styled", style)]
+                out = self.rpcspec("call", "tools/call", "look", *NEW, *server)
+                self.assertIn('"text": "here"', out)
+                self.assertIn("nothing is wrong with it", out)
+                self.assertIn("look  may be called", self.rpcspec("inspect", *NEW, *server))
+                out = self.rpcspec("run", "--select", "mcp/tools/call*", *NEW, *server)
+                self.assertRegex(out, r"[1-9]\d* passed")
+
+    def test_no_answer_is_said(self):
+        out = self.rpcspec("call", "tools/call", "look", *NEW, "--", *toy("styled", "mute"), code=1)
+        self.assertIn("\nno answer\n", out)
+        self.assertNotIn("nothing is wrong", out)
+
+    def test_without_a_name_what_can_be_called_is_listed(self):
+        server = ["--", *toy("styled", "python")]
+        for words in (["tools/call"], []):
+            self.assertIn("tools/call look   # Looks something up",
+                          self.rpcspec("call", *words, *NEW, *server))
+        self.assertIn("nothing is listed", self.rpcspec("call", "prompts/get", *NEW, *server))
 
 
 class RecordTest(testkit.RpcspecTest):

@@ -18,7 +18,8 @@ namespace {
 
 // What a finding and a campaign write beside scripts: fuzz/minimizer/finding_folder.h, fuzz/engine.
 constexpr const char* kOfFinding = "script";
-constexpr const char* kNoScripts[] = {"README.md", "not-reproducible.txt"};
+constexpr const char* kNoScripts[] = {"README.md", "not-reproducible.txt", "case.yaml", "journal",
+                                      "signature", "transcript.jsonl",     "finding.json"};
 
 bool is_finding(const fs::path& folder) {
   std::error_code failed;
