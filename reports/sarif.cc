@@ -62,7 +62,11 @@ const char* level_of(oracle::Severity severity) {
 
 class Log {
  public:
-  Log(const Record& record, const ReportOptions& options) : record_(record), options_(options) {}
+  Log(const Record& record, const ReportOptions& options) : record_(record), options_(options) {
+    for (const run::Cause& cause : record.finished.causes)
+      for (const run::FindingRef& ref : cause.findings)
+        titles_.emplace(std::pair(ref.case_id, ref.finding), cause.title);
+  }
 
   Value render() {
     Value results = json::array(), notifications = json::array();
@@ -200,11 +204,17 @@ class Log {
     });
   }
 
-  static std::string story(const run::CaseResult& result, const Breach& breach) {
+  // The title of its cause; where there is none, of its case.
+  std::string headline(const run::CaseResult& result, const oracle::Finding& finding) const {
+    const auto at = static_cast<std::size_t>(&finding - result.findings.data());
+    const auto cause = titles_.find({result.id, at});
+    return printable(cause == titles_.end() ? result.title : cause->second, kMaxSarifText);
+  }
+
+  std::string story(const run::CaseResult& result, const Breach& breach) const {
     const oracle::Finding& finding = *breach.finding;
-    std::string out =
-        fmt::format("{}: expected {}; seen {}.", printable(result.title, kMaxSarifText),
-                    printable(finding.expected), printable(finding.seen));
+    std::string out = fmt::format("{}: expected {}; seen {}.", headline(result, finding),
+                                  printable(finding.expected), printable(finding.seen));
     if (breach.count > 1) out += fmt::format(" {} times.", breach.count);
     return out + proof(result, finding);
   }
@@ -224,6 +234,7 @@ class Log {
   const ReportOptions& options_;
   std::vector<Value> rules_;
   std::map<std::string, std::int64_t> indices_;
+  std::map<std::pair<std::string, std::size_t>, std::string> titles_;  // of causes, by finding
 };
 
 }  // namespace

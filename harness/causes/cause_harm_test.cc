@@ -48,6 +48,22 @@ TEST_F(Deaths, OfOneLastLineOnStderrAreOne) {
   EXPECT_THAT(cited(), SizeIs(2));
 }
 
+TEST_F(Deaths, TellTheLinesOnStderrThatTheOneThatIsShownLacks) {
+  const auto ended = [&](const std::string& why) {
+    Clue& out = death("json.invalid.truncated", why);
+    results_.back().findings.front().came.came = oracle::Ended{"exit 1", true, true, why};
+    out.trigger.bytes = clues_.all.size();
+  };
+  ended("SyntaxError: a");
+  EXPECT_EQ(found()[0].sentence, "Text that is not JSON ends the process (exit 1)");
+  ended("SyntaxError: b");
+  EXPECT_THAT(found()[0].sentence, HasSubstr("; stderr: SyntaxError: b, SyntaxError: a"));
+  clues_.all.pop_back();
+  clues_.all.front().why.clear();
+  EXPECT_THAT(found()[0].sentence, HasSubstr("; stderr: SyntaxError: a"))
+      << "over HTTP it stands with another finding";
+}
+
 TEST_F(Deaths, AreToldOfTheRequestAndNotOfTheNotificationThatDoesTheSame) {
   Clue& note = death_at("tools/call", "mcp.base.notification-no-response", "KeyError: 'name'");
   note.trigger.kind = wire::MessageKind::kNotification;

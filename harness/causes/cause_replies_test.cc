@@ -363,7 +363,7 @@ TEST_F(Causes, TellOnceThatNobodyLooksAtTheVersion) {
         "jsonrpc.request.version-wrong-value"}) {
     Clue& taken = about("ping", clause);
     taken.trigger.valid = false;
-    taken.answered = taken.came.message = true;
+    taken.answered = taken.came.message = taken.wants_error = true;
   }
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "`jsonrpc` is not looked at");
@@ -391,7 +391,7 @@ TEST_F(Causes, LaySilenceToWhatNobodyHasToTheMethod) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
-  EXPECT_EQ(causes[0].sentence, "A method that does not exist is not answered: no/such, ping");
+  EXPECT_EQ(causes[0].sentence, "What the server does not know is not answered: no/such, ping");
   clue("mcp.base.unknown-method");  // others are refused
   clues_.all.pop_back();
   results_.back().verdict = Verdict::kPass;
@@ -546,6 +546,84 @@ TEST_F(Causes, TellAHandshakeOfTheRevisionBeforeOneThatSaysMore) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.version-supported-echo");
+}
+
+TEST_F(Causes, TellWhatAnOracleSaysOfAMessageWithItsCase) {
+  Clue& own = about("none", "jsonrpc.request.hostile-method-names");
+  own.below = "mcp.base.result-or-error";
+  const std::string row = own.ref.case_id;
+  clue("mcp.base.result-or-error").oracle = "envelope";
+  Clue& seen = about("none", "mcp.base.unknown-method", oracle::Symptom::kSilence);
+  seen.oracle = "model";
+  seen.row = row;
+  ASSERT_THAT(found(), SizeIs(1)) << "it is the same message";
+  EXPECT_EQ(found()[0].requirement, "mcp.base.result-or-error");
+  clues_.all[0].severity = oracle::Severity::kWarn;
+  clues_.all[0].below.clear();
+  EXPECT_THAT(found(), SizeIs(3)) << "what fails is no part of what warns";
+  clues_.all[0].severity = oracle::Severity::kFail;
+  clues_.all.back().trigger.members["params.a"] = "1";
+  EXPECT_THAT(found(), SizeIs(3)) << "it is of another message";
+}
+
+TEST_F(Causes, TellWhatIsWrongWithAResultThatShouldNotHaveComeWithItsCase) {
+  Clue& own = about("initialize", "mcp.lifecycle.version-wrong-type");
+  own.wants_error = own.answered = own.came.message = true;
+  Clue& shape = about("initialize", "mcp.lifecycle.initialize-result");
+  shape.oracle = "shapes";
+  shape.row = clues_.all[0].ref.case_id;
+  EXPECT_THAT(found(), SizeIs(1));
+  clues_.all[0].wants_error = false;
+  EXPECT_THAT(found(), SizeIs(2)) << "a result is due";
+}
+
+TEST_F(Causes, TellFewTextsThatMeetWithSomethingElseWithAllOthers) {
+  const auto text = [&](const char* clause) -> Clue& {
+    Clue& out = clue(clause);
+    out.trigger.seq = 1;
+    out.answered = out.came.message = true;
+    return out;
+  };
+  for (const char* clause : {"json.invalid.bad-escape", "json.invalid.comments",
+                             "json.invalid.truncated", "json.invalid.empty-text"})
+    text(clause);
+  for (const char* clause : {"json.invalid.mismatched-brackets", "json.invalid.hex-number"})
+    text(clause).came.code = "-32601";
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Text that is not JSON is served");
+  for (const char* clause : {"json.invalid.raw-nul", "json.invalid.leading-plus"})
+    text(clause).came.code = "-32601";
+  const std::vector<Cause> both = found("jsonrpc-2.0");
+  ASSERT_THAT(both, SizeIs(2)) << "as many as are served";
+  clues_.all[0].garbled = "json.output.grammar";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "what came for it is no JSON";
+}
+
+TEST_F(Causes, TellWhatComesForAnyMethodAsOne) {
+  about("no/such", "mcp.base.unknown-method").came.result = "{}";
+  about("tools/list", "mcp.tools.list-result-tools-array").came.result = "{}";
+  about("prompts/list", "mcp.prompts.list-result-prompts-array").came.result = "{\"a\":1}";
+  for (Clue& one : clues_.all) one.answered = one.came.message = true;
+  clues_.all[0].wants_error = true;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].findings.size() + causes[1].findings.size(), 3u);
+  EXPECT_EQ(causes[1].requirement, "mcp.base.unknown-method");
+  EXPECT_EQ(causes[1].findings.size(), 2u);
+}
+
+TEST_F(Causes, TellACallThatNamesNothingKnownWithUnknownMethods) {
+  for (const char* method : {"no/such", "tools/call"}) {
+    Clue& silent = about(method, "mcp.base.unknown-method", oracle::Symptom::kSilence);
+    silent.wants_error = true;
+  }
+  clues_.all[1].requirement = "mcp.tools.call-unknown-tool";
+  clues_.all[1].trigger.members["params.name"] = "\"x\"";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_THAT(found()[0].sentence, HasSubstr("no/such, tools/call"));
+  clues_.served.insert("method=\"tools/call\"");
+  clues_.served.insert("params.name=\"x\"");
+  EXPECT_THAT(found(), SizeIs(2)) << "the tool is there: it is its arguments";
 }
 
 }  // namespace

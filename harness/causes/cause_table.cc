@@ -118,12 +118,13 @@ bool unserved_again(const C& c, const E&) { return unserved(c) && c.reused; }
 constexpr const char* kReuse = "mcp.http.connection-reuse";
 
 // A request in which nothing but its version is wrong was served, or its method was looked up.
-bool whatever_version(const C& c) {
+bool whatever_version(const C& c, const E& open) {
   const auto version = c.trigger.members.find("jsonrpc");
   const bool wrong = version == c.trigger.members.end() || version->second != "\"2.0\"";
-  return wrong && c.trigger.is_json && !c.trigger.cut && !c.trigger.method.empty() &&
-         c.requirement.starts_with("jsonrpc.request.version-") && is_reply(c) && c.came.message &&
-         (!is_refused(c) || c.came.code == "-32601");
+  return wrong && c.trigger.is_json && !c.trigger.valid && !c.trigger.cut &&
+         !c.trigger.method.empty() &&
+         (c.wants_error || !open.finding_of(c).wanted.codes.empty()) && is_reply(c) &&
+         c.came.message && (!is_refused(c) || c.came.code == "-32601");
 }
 
 // Of a session that was ended or never begun; an event has no status.
@@ -295,6 +296,12 @@ bool came_likewise(const C& a, const C& b) {
   return a.symptom == b.symptom && a.answered == b.answered && same_code(a, b) &&
          same_status(a, b) && a.came.message == b.came.message;
 }
+// What it names was never served, if it names anything.
+bool calls_nothing(const C& c, const E& open) {
+  const auto name = c.trigger.members.find("params.name");
+  return name == c.trigger.members.end() ||
+         open.clues().served.count("params.name=" + name->second) == 0;
+}
 // The same comes for what is not declared, or not served.
 bool likewise_unknown(const C& c, const Shown& s) {
   if (c.requirement == s.clause) return true;
@@ -302,9 +309,12 @@ bool likewise_unknown(const C& c, const Shown& s) {
   if (is_refused(s.lead))
     return is_refused(c) && same_code(c, s.lead) &&
            (unknown || (never_served(c, s.open) && wants_code(c, s.open, -32601)));
+  // Whatever is wrong with a result that comes for any method.
   if (is_result(s.lead))
-    return is_result(c) && c.wants_error && (unknown || wants_code(c, s.open, -32601));
-  return came_likewise(c, s.lead) && (unknown || never_served(c, s.open));
+    return is_result(c) && ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
+                            (!c.came.result.empty() && c.came.result == s.lead.came.result));
+  return came_likewise(c, s.lead) &&
+         (unknown || never_served(c, s.open) || (c.wants_error && calls_nothing(c, s.open)));
 }
 bool same_clause_or_code(const C& a, const C& b) {
   return a.requirement == b.requirement || (is_refused(a) && same_code(a, b));
@@ -587,7 +597,7 @@ const Entry kTable[] = {
                   "response"}},
     // What it says of the version makes no difference.
     {{.name = "jsonrpc not looked at",
-      .wants = [](const C& c, const E&) { return whatever_version(c); },
+      .wants = whatever_version,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .how = Cite::kBroken,
       .cites = {"jsonrpc.request.version-missing", "jsonrpc.request.version-wrong-value",
@@ -632,7 +642,7 @@ const Entry kTable[] = {
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
-      .sentence = "A method that does not exist is not answered: {methods}"}},
+      .sentence = "What the server does not know is not answered: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,

@@ -18,7 +18,7 @@ constexpr std::size_t kLongestMember = 60;  // bytes of its text
 
 bool is_refused(const Clue& clue) {
   return clue.symptom == oracle::Symptom::kAnswer &&
-         (!clue.came.code.empty() || clue.came.status >= 400);
+         (!clue.came.code.empty() || !clue.came.text.empty() || clue.came.status >= 400);
 }
 
 bool is_unheard(const Clue& clue) {
@@ -37,6 +37,7 @@ std::string size_text(std::uint64_t bytes) {
 std::string refusal_text(const Came& came) {
   std::string out = came.status >= 400 ? fmt::format("HTTP {}", came.status) : "";
   if (!came.code.empty()) out += (out.empty() ? "error " : ", error ") + came.code;
+  if (out.empty() && !came.text.empty()) out = "an error without a code";
   if (!came.text.empty()) out += " (“" + came.text + "”)";
   return out;
 }
@@ -49,8 +50,9 @@ std::string capital(std::string text) {
 }
 
 std::string kind_of(const Group& group, const Clue& first) {
-  const bool blank = !group.empty() && std::all_of(group.begin(), group.end(),
-                                 [](const Clue* clue) { return clue->trigger.blank; });
+  const bool blank =
+      !group.empty() &&
+      std::all_of(group.begin(), group.end(), [](const Clue* clue) { return clue->trigger.blank; });
   return blank ? "a blank line" : kind_of(first);
 }
 
@@ -108,7 +110,10 @@ std::string whose(const Clue& clue, const std::string& common) {
   const auto found = clue.trigger.members.find(path);
   if (found == clue.trigger.members.end()) return "";
   const std::string& text = found->second;
-  if (path == kHugeNumber) return " with a number " + text;
+  const auto huge = clue.trigger.members.find(kHugeNumber);
+  const bool long_number = text.size() > kLongestMember && text[0] != '"';
+  if (huge != clue.trigger.members.end() && (path == kHugeNumber || long_number))
+    return " with a number " + huge->second;
   return fmt::format(" whose {} is {}", path == kIdValue ? "id" : path,
                      text.size() > kLongestMember ? printable(text, kLongestMember) : text);
 }

@@ -50,8 +50,7 @@ TEST_F(Causes, AreTitledByTheBreachAndByNoCase) {
   ASSERT_EQ(spec::breach_of(unwritten), "");
   clues_.all.clear();
   clue(unwritten);
-  EXPECT_EQ(found()[0].title + ".",
-            "Violated: " + spec::own_registry().find(unwritten)->statement);
+  EXPECT_EQ(found()[0].title + ".", "Violated: " + spec::own_registry().find(unwritten)->statement);
   clues_.all.clear();
   clue("mcp.lifecycle.initialize-result");
   results_.back().id = clues_.all.back().ref.case_id = "contact/handshake";
@@ -164,7 +163,7 @@ TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
 TEST_F(Causes, KnowThatStringsAloneAreAltered) {
   for (int i = 0; i < 4; ++i) {
     IdTally& tally = clues_.ids[clue("jsonrpc.id.unicode-echo").ref.case_id];
-    tally.altered[trace::Change::kText] = 1;
+    tally.altered[trace::Change::kText] = tally.altered_strings = 1;
     tally.example = "\"ABC\"";
     tally.kept_numbers = 9;
   }
@@ -173,6 +172,18 @@ TEST_F(Causes, KnowThatStringsAloneAreAltered) {
   EXPECT_EQ(causes[0].requirement, "jsonrpc.id.string-echo");
   clues_.ids["a/1"].kept_strings = 30;  // most come back as they were
   EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
+}
+
+TEST_F(Causes, KnowThatStringsAreLostWhereNumbersAreKept) {
+  for (int i = 0; i < 4; ++i) {
+    IdTally& tally = clues_.ids[clue("jsonrpc.id.unicode-echo").ref.case_id];
+    tally.altered[trace::Change::kConstant] = tally.altered_strings = 2;
+    tally.kept_numbers = 9;
+  }
+  EXPECT_EQ(found()[0].title, "Replies do not carry the string ids of their requests");
+  for (auto& [id, tally] : clues_.ids) tally.altered_strings = 1;
+  clues_.ids["a/1"].kept_strings = 9;
+  EXPECT_TRUE(found()[0].by_clause) << "most strings are kept";
 }
 
 TEST_F(Causes, DoNotBlameAllIdsForThoseOfOneKind) {

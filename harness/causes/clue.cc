@@ -36,7 +36,7 @@ std::string method_of(const wire::Message& message) {
 
 // Places in a text and ports differ from one input to the next.
 std::string without_digits(std::string text) {
-  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
   return text;
 }
 
@@ -142,12 +142,16 @@ Came came_at(const Reading& reading, std::size_t i) {
   Came out;
   if (frame.head) out.status = frame.head->status;
   out.array = reading.message(i).value.is_array();
-  const json::Value* error =
-      reading.message(i).value.is_object() ? reading.message(i).value.find("error") : nullptr;
+  const json::Value& value = reading.message(i).value;
+  const json::Value* error = value.is_object() ? value.find("error") : nullptr;
+  if (const json::Value* result = value.is_object() ? value.find("result") : nullptr)
+    out.result = printable(json::write(*result), kLongestText);
   if (error && error->is_object()) {
     if (const json::Value* code = error->find("code")) out.code = json::write(*code);
     if (const json::Value* text = error->find("message"); is_text(text))
       out.text = printable(text->text, kLongestText);
+  } else if (error && !error->is_null()) {
+    out.text = printable(json::write(*error), kLongestText);
   } else if (out.status >= 400) {
     out.text = printable(frame.bytes, kLongestText);
   }
@@ -284,6 +288,9 @@ class Extractor {
       if (reading_.is_sent_message(*at)) sent.push_back(*at);
       if (reading_.frame(*at).direction == Direction::kReceived) received.push_back(*at);
     }
+    // Of what came alone: what it answers.
+    if (sent.empty() && !received.empty())
+      if (const auto asked = asked_by(received.back())) sent.push_back(*asked);
     if (std::optional<std::size_t> at = blamed(sent)) {
       const bool hangs = out.symptom == oracle::Symptom::kHang;
       out.trigger = trigger_at(reading_, hangs && is_canary(*at) ? blamed_before(*at) : *at);
@@ -321,17 +328,26 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
     if (finding.oracle == "http" || finding.oracle == "stdout") look_at_framing(received, out);
-    // What answers a notification should not be there at all, whatever its shape.
-    const bool to_notification =
-        out.trigger.valid && out.trigger.kind == MessageKind::kNotification;
+    // What answers a notification should not be there at all, whatever its shape; nor a result
+    // where an error is due.
+    const bool unwanted = (out.trigger.valid && out.trigger.kind == MessageKind::kNotification) ||
+                          (finding.wanted.error && !out.came.result.empty());
     // Text that is no message is no frame of the finding.
     out.answered = (!received.empty() && !reading_.ends(received.back())) ||
                    oracle::came_as<oracle::NotAMessage>(finding.came);
     out.came.message = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
       return reading_.message(at).kind != MessageKind::kMalformed;
     });
-    if (finding.oracle.empty()) look_below(to_notification ? Places() : received, out);
+    if (finding.oracle.empty()) look_below(unwanted ? Places() : received, out);
     return out;
+  }
+
+  std::optional<std::size_t> asked_by(std::size_t reply) const {
+    if (!reading_.message(reply).is_reply()) return std::nullopt;
+    for (const trace::Item& item : reading_.trace().items)
+      if (item.frame == reply && reading_.attribution().of(item).whose == trace::Whose::kRequest)
+        return reading_.attribution().of(item).to->frame;
+    return std::nullopt;
   }
 
   // Of those a finding names, what it is about: not the canary behind it.
@@ -604,6 +620,7 @@ class Extractor {
       if (code && json::write(*code) == "-32700" && answer.change == trace::Change::kLost) continue;
       ++tally.altered[answer.change];
       tally.altered_by_errors += error;
+      tally.altered_strings += answer.to && answer.to->member("id")->is_string();
       if (const json::Value* id = item.member("id"); id && tally.example.empty())
         tally.example = printable(json::write(*id), 40);
     }

@@ -49,9 +49,11 @@ struct Trigger {
 struct Came {
   int status = 0;        // HTTP
   std::string code;      // of a JSON-RPC error, as it stands
-  std::string text;      // the message of that error, or the body of a refusal
+  std::string text;      // the message of that error, all of one that is no object, or the body
+                         // of a refusal
   bool message = false;  // JSON-RPC was in it
   bool array = false;    // and it was an array
+  std::string result;    // as it stands, its beginning
 };
 
 struct Clue {
@@ -76,7 +78,7 @@ struct Clue {
   bool busy = false;      // a call was being worked on
   bool crowded = false;   // kHang: what is not answered came right behind another message
   std::string end;        // kEnd: how, "exit 1"
-  std::string why;        // kEnd: the line of stderr that says why, numbers left out
+  std::string why;        // kEnd: the line of stderr that says why, without numbers and blanks
   std::string behind;     // kEnd: the request before what is blamed, where it was not answered
   bool held_back = false;  // kSilence: its reply came as soon as something else was sent
   bool for_all = false;   // kEnd: no new connection was served after it
@@ -95,6 +97,7 @@ struct Clue {
 struct IdTally {
   std::size_t kept_strings = 0, kept_numbers = 0;
   std::size_t kept_by_errors = 0, altered_by_errors = 0;  // of those kept, and of those altered
+  std::size_t altered_strings = 0;
   std::map<trace::Change, std::size_t> altered;
   std::string example;  // that came in place of another, as it stands
 };

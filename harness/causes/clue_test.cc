@@ -92,7 +92,7 @@ TEST_F(ClueOf, AnEndKnowsTheLineOnStderrWithoutItsNumbers) {
   oracle::Ended ended{"exit 1", true};
   ended.why = "SyntaxError: line 7, column 12";
   result_.findings.back().came.came = ended;
-  EXPECT_EQ(clues().all.at(0).why, "SyntaxError: line , column ");
+  EXPECT_EQ(clues().all.at(0).why, "SyntaxError:line,column");
 }
 
 TEST_F(ClueOf, ASilenceIsAboutTheMessageAndNotAboutTheCanaryBehindIt) {

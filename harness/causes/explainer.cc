@@ -60,6 +60,23 @@ Verdict verdict_of(const Group& group) {
   return flaky ? Verdict::kFlaky : fails ? Verdict::kFail : Verdict::kWarn;
 }
 
+// Of one message, sent as often as may be: ids differ.
+bool same_message(const Trigger& a, const Trigger& b) {
+  if (a.seq == 0 || b.seq == 0) return false;
+  if (a.cut || b.cut) return a.bytes == b.bytes;
+  return a.kind == b.kind && a.members == b.members && (a.is_json || a.bytes == b.bytes);
+}
+
+// An oracle and a case complain of what came for the same message: that it came, or how it is made
+// where it should not have come at all.
+bool says_the_same(const Clue& by_oracle, const Clue& by_case) {
+  const bool of_reply = by_oracle.oracle == "model" || by_oracle.oracle == "features";
+  const bool of_shape = by_oracle.oracle == "shapes" || by_oracle.oracle == "envelope";
+  const bool served = by_case.wants_error && by_case.came.code.empty();
+  return same_message(by_oracle.trigger, by_case.trigger) &&
+         (of_reply || (of_shape && served));
+}
+
 // The first that fails, or else the first, of those that are so: what fails is shown by a failure.
 template <class Is>
 Group::const_iterator worst_that(const Group& group, Is is) {
@@ -182,19 +199,22 @@ void Explainer::add_rest() {
   std::map<std::string, Group> groups;
   const std::map<std::string, std::string> hangs = hangs_by_case();
   const std::map<Breach, std::string> below = broken_below();
-  const std::map<const Clue*, std::string> by_case = told_by_cases();
+  const auto clause_of = [&](const Clue& clue) {
+    if (below.count({clue.ref.case_id, clue.requirement}) != 0) return lowest(below, clue);
+    const auto hang = hangs.find(clue.ref.case_id);
+    return clue.requirement == canary_ && clue.symptom == oracle::Symptom::kHang &&
+                   hang != hangs.end()
+               ? hang->second
+               : clue.requirement;
+  };
+  const std::map<const Clue*, const Clue*> by_case = told_by_cases();
   for (const Clue* clue : open_) {
-    std::string clause = clue->requirement;
-    const auto lower = below.find({clue->ref.case_id, clause});
     const auto own = by_case.find(clue);
-    const auto hang = hangs.find(clue->ref.case_id);
-    if (lower != below.end())
-      clause = lowest(below, *clue);
-    else if (clause == canary_ && clue->symptom == oracle::Symptom::kHang && hang != hangs.end())
-      clause = hang->second;
-    else if (own != by_case.end())
-      clause = own->second;
-    groups[clause].push_back(clue);
+    const auto taken = own == by_case.end() ? taken_.end() : taken_.find(own->second);
+    if (taken != taken_.end())
+      found_[taken->second].cause.findings.push_back(clue->ref);
+    else
+      groups[clause_of(own == by_case.end() ? *clue : *own->second)].push_back(clue);
   }
   open_.clear();
   for (const auto& [clause, group] : groups) {
@@ -224,28 +244,35 @@ std::string Explainer::lowest(const std::map<Breach, std::string>& below, const 
   return clause;
 }
 
-// An id that is wrong, or a silence, in a single case, which fails itself: the clause of that says
-// why.
-std::map<const Clue*, std::string> Explainer::told_by_cases() const {
-  const auto told = [](const Clue& clue) {
-    return clue.oracle == "replies" || (clue.oracle == "model" && !clue.answered);
-  };
+// The cause that one is told under, or it itself, is as grave as the other.
+bool Explainer::is_as_grave(const Clue& one, const Clue& other) const {
+  const auto taken = taken_.find(&one);
+  const Verdict verdict =
+      taken != taken_.end() ? found_[taken->second].cause.verdict : verdict_of({&one});
+  return verdict == Verdict::kFail ||
+         (verdict == Verdict::kWarn && other.severity != oracle::Severity::kFail);
+}
+
+// What an oracle says of a message of which its case complains, and an id that is wrong, or a
+// silence, in a single case, which fails itself: the clue of the case says why.
+std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
   std::map<std::string, std::set<std::string>> rows;  // by what an oracle says
-  std::map<std::string, std::string> own, silent;     // by case
+  for (const Clue* clue : open_)
+    if (!clue->oracle.empty()) rows[clue->requirement].insert(clue->row);
+  std::map<const Clue*, const Clue*> out;
   for (const Clue* clue : open_) {
-    if (told(*clue)) rows[clue->requirement].insert(clue->row);
-    if (!clue->oracle.empty()) continue;
-    if (clue->symptom == oracle::Symptom::kAnswer && clue->below.empty())
-      own.emplace(clue->ref.case_id, clue->requirement);
-    if (clue->symptom == oracle::Symptom::kSilence)
-      silent.emplace(clue->ref.case_id, clue->requirement);
-  }
-  std::map<const Clue*, std::string> out;
-  for (const Clue* clue : open_) {
-    if (!told(*clue) || rows[clue->requirement].size() != 1) continue;
-    const std::map<std::string, std::string>& cases = clue->oracle == "model" ? silent : own;
-    const auto found = cases.find(clue->row);
-    if (found != cases.end()) out.emplace(clue, found->second);
+    if (clue->oracle.empty()) continue;
+    for (const Clue& own : clues_.all) {
+      if (own.ref.case_id != clue->row || own.baselined != clue->baselined) continue;
+      const bool of_id = clue->oracle == "replies" && own.symptom == oracle::Symptom::kAnswer;
+      const bool silent =
+          clue->oracle == "model" && !clue->answered && own.symptom == oracle::Symptom::kSilence;
+      const bool alone = rows[clue->requirement].size() == 1 && taken_.count(&own) == 0 &&
+                         own.below.empty() && (of_id || silent);
+      if (!alone && !(says_the_same(*clue, own) && is_as_grave(own, *clue))) continue;
+      out.emplace(clue, &own);
+      break;
+    }
   }
   return out;
 }
@@ -370,6 +397,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
   found.cases = cases.size();
   found.cause = std::move(cause);
+  for (const Clue* clue : group) taken_.emplace(clue, found_.size());
   found_.push_back(std::move(found));
 }
 

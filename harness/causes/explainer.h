@@ -85,7 +85,8 @@ class Explainer {
   };
   using Breach = std::pair<std::string, std::string>;  // case and clause
 
-  std::map<const Clue*, std::string> told_by_cases() const;
+  std::map<const Clue*, const Clue*> told_by_cases() const;
+  bool is_as_grave(const Clue& one, const Clue& other) const;
   std::map<Breach, std::string> broken_below() const;
   std::string lowest(const std::map<Breach, std::string>& below, const Clue& clue) const;
   std::map<std::string, std::string> hangs_by_case() const;
@@ -100,6 +101,7 @@ class Explainer {
   const std::string canary_;
   Group open_;
   std::vector<Found> found_;
+  std::map<const Clue*, std::size_t> taken_;                    // by which of them
   std::unordered_map<std::string, const CaseResult*> results_;  // by id
 };
 

@@ -41,7 +41,8 @@ void tell_family(Explainer& open, const spec::Requirement& told) {
   for (const spec::Mention& other : family.others) clauses.insert(other.id);
   const auto of_family = [&](const Clue& clue) {
     return clauses.count(clue.requirement) != 0 && !is_broken_below(clue) &&
-           clue.symptom == oracle::Symptom::kAnswer;
+           clue.symptom == oracle::Symptom::kAnswer &&
+           !(clue.wants_error && is_refused(clue));  // with a wrong error: not taken
   };
   const Group group = open.matching(of_family);
   std::set<std::string> broken;

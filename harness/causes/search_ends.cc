@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "harness/base/text.h"
 #include "harness/causes/cause_words.h"
 #include "harness/causes/harm.h"
 #include "harness/causes/searches.h"
@@ -26,9 +29,31 @@ bool is_of_process(const std::string& end) {
   return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
 }
 
+// The lines of stderr that say why, those of most cases in front; "" where the one that is shown
+// has the only one.
+std::string last_words(const Explainer& open, const Group& group, const Clue& shown) {
+  constexpr std::size_t kMost = 4, kLongest = 120;
+  std::map<std::string, std::pair<std::size_t, std::string>> lines;  // by what they have in common
+  for (const Clue* clue : group) {
+    const auto* ended = oracle::came_as<oracle::Ended>(open.finding_of(*clue).came);
+    if (!ended || ended->why.empty()) continue;
+    auto& [times, line] = lines[clue->why];
+    if (times++ == 0) line = printable(ended->why, kLongest);
+  }
+  std::vector<std::pair<std::size_t, std::string>> most;
+  for (const auto& [why, line] : lines) most.push_back(line);
+  std::sort(most.rbegin(), most.rend());
+  std::string out;
+  if (most.size() == 1 && !shown.why.empty()) return "";
+  for (std::size_t i = 0; i < std::min(kMost, most.size()); ++i)
+    out += (i == 0 ? "; stderr: " : ", ") + most[i].second;
+  return most.size() > kMost ? fmt::format("{} and {} more", out, most.size() - kMost) : out;
+}
+
 void add_end(Explainer& open, const Group& group, const std::string& common) {
   // What more than it is like says what it is; a request says more than a notification.
   Group plain = group;
+  leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
   leave_out(plain, [](auto* clue) {
@@ -49,6 +74,7 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
   cause.title = fmt::format("{} ends {}", capital(what), ended);
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
   if (for_all && !process) cause.sentence += "; no new connection is served";
+  cause.sentence += last_words(open, group, first);
   open.add(std::move(cause), group, &first);
 }
 

@@ -50,7 +50,7 @@ bool refuses_a_kind_of_id(const Explainer& open) {
 
 void ids_altered(Explainer& open) {
   std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
-  std::size_t kept_by_errors = 0, altered_by_errors = 0;
+  std::size_t kept_by_errors = 0, altered_by_errors = 0, altered_strings = 0;
   std::map<trace::Change, std::size_t> cases;
   std::string example;
   for (const auto& [id, tally] : open.clues().ids) {
@@ -58,6 +58,7 @@ void ids_altered(Explainer& open) {
     numbers += tally.kept_numbers;
     kept_by_errors += tally.kept_by_errors;
     altered_by_errors += tally.altered_by_errors;
+    altered_strings += tally.altered_strings;
     where += !tally.altered.empty();
     for (const auto& [change, count] : tally.altered) {
       ++cases[change];
@@ -73,9 +74,7 @@ void ids_altered(Explainer& open) {
       most == trace::Change::kBits || most == trace::Change::kCut)
     return;
   // Where only strings come back as something else, numbers that are kept say nothing of them.
-  const bool made_string = example.starts_with('"');
-  const bool of_strings =
-      most == trace::Change::kText || (most == trace::Change::kType && !made_string);
+  const bool of_strings = altered_strings > strings && altered - altered_strings <= numbers;
   // Errors lose what results keep.
   const bool of_errors = most == trace::Change::kLost && altered_by_errors == altered;
   const std::size_t kept = of_errors                      ? kept_by_errors
@@ -102,8 +101,9 @@ void ids_altered(Explainer& open) {
                                  "tutorial.jsonrpc.response-id-matches"});
     cause.title = of_strings ? "Replies do not carry the string ids of their requests"
                              : "Replies do not carry the id of their request";
-    cause.sentence = (kept == 0 ? "No reply carries the id of its request: "
-                                : "Most replies do not carry the id of their request: ") +
+    cause.sentence = (kept > 0     ? "Most replies do not carry the id of their request: "
+                      : of_strings ? "No reply carries a string id of its request: "
+                                   : "No reply carries the id of its request: ") +
                      how(most, example);
   }
   const Group all = open.claim([&](const Clue& clue) {
@@ -111,9 +111,11 @@ void ids_altered(Explainer& open) {
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
     if (!clue.oracle.empty())
       return previous ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
-    if (clue.symptom == oracle::Symptom::kEnd) return false;
+    const bool unread = clue.trigger.seq != 0 && !clue.trigger.is_json;
+    if (clue.symptom == oracle::Symptom::kEnd || unread) return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
-    const bool seen = tally != open.clues().ids.end() && !tally->second.altered.empty();
+    const bool seen = (tally != open.clues().ids.end() && !tally->second.altered.empty()) ||
+                      (of_strings && kept == 0 && has_member(clue, "id=a string"));
     return clue.symptom != oracle::Symptom::kAnswer || (seen && right_but_for_its_id(open, clue));
   });
   // Shown by what came and not by what did not, if it can be by the clause itself.

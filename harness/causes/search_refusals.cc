@@ -65,6 +65,7 @@ std::string way(const Clue& clue) {
                : "answered with error " + clue.came.code;
   if (clue.came.status > 0 && clue.came.status != 200)
     return fmt::format("answered with HTTP {}", clue.came.status);
+  if (!clue.came.text.empty()) return "answered with an error without a code";
   return clue.came.message ? "served" : "answered with what is no message";
 }
 
@@ -89,7 +90,8 @@ void taken_alike(Explainer& open, const BadInput& input) {
   std::map<std::string, std::set<std::string>> ways;
   const auto fits = [&](const Clue& clue) {
     return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch &&
-           input.is(clue) && (!is_broken_below(clue) || !clue.came.message) && !way(clue).empty();
+           input.is(clue) && clue.garbled.empty() && (clue.below.empty() || !clue.came.message) &&
+           !way(clue).empty();
   };
   // An oracle says the same of one message under several clauses.
   std::map<std::string, std::set<std::string>> by_cases;
@@ -103,19 +105,30 @@ void taken_alike(Explainer& open, const BadInput& input) {
     if (clue.oracle.empty() && clue.trigger.seq != 0 && input.is(clue))
       all_kinds.insert(clue.requirement);
   const std::size_t passed = open.passed_of(input.chapters);
-  for (const auto& [way_of_all, broken] : ways) {
-    if (broken.size() < kSeveral || by_cases[way_of_all].size() < 2) continue;
-    const std::string wanted = way_of_all;
-    const Group all =
-        open.claim([&](const Clue& clue) { return fits(clue) && way(clue) == wanted; });
+  std::vector<std::pair<std::size_t, std::string>> most;  // the way of most kinds first
+  for (const auto& [way_of_all, broken] : ways)
+    if (by_cases[way_of_all].size() > 1) most.emplace_back(broken.size(), way_of_all);
+  std::stable_sort(most.rbegin(), most.rend());
+  bool all_told = false;
+  for (const auto& [broken_kinds, way_of_all] : most) {
     // Where more is taken otherwise, it is about some kinds alone.
     const std::size_t kinds = by_cases[way_of_all].size();
-    const bool some = passed + all_kinds.size() > 2 * kinds;
+    const bool some = all_told || passed + all_kinds.size() > 2 * kinds;
+    if (broken_kinds < kSeveral) continue;
+    // Where most kinds are taken so, few that are not served either are told with them.
+    const auto is_of_it = [&, &wanted = way_of_all, most_kinds = broken_kinds](const Clue& clue) {
+      if (!fits(clue)) return false;
+      const std::size_t few = ways[way(clue)].size();
+      return way(clue) == wanted ||
+             (!some && way(clue) != "served" && (few < kSeveral || few * 4 < most_kinds));
+    };
+    all_told |= !some;
+    const Group all = open.claim(is_of_it);
     Cause cause;
     cause.requirement = some ? open.most_broken(all) : open.first_that_applies(input.clauses);
-    cause.title = fmt::format("{}{} is {}", input.what, some ? " of some kinds" : "", wanted);
-    cause.sentence =
-        fmt::format("{}: {}", cause.title, kinds_of(some ? by_cases[way_of_all] : broken));
+    cause.title = fmt::format("{}{} is {}", input.what, some ? " of some kinds" : "", way_of_all);
+    cause.sentence = fmt::format("{}: {}", cause.title,
+                                 kinds_of(some ? by_cases[way_of_all] : ways[way_of_all]));
     open.add(std::move(cause), all);
   }
 }
@@ -177,8 +190,11 @@ void client_faults_as_server_errors(Explainer& open) {
   // Where some requests are wrong, a sound one that is refused so is another matter.
   const bool sound = std::none_of(all_of_server.begin(), all_of_server.end(),
                                   [](const Clue* clue) { return clue->wants_error; });
+  std::set<std::string> words;  // of which the same are said elsewhere
+  for (const Clue* clue : all_of_server)
+    if (sound || clue->wants_error) words.insert(clue->trigger.method + refusal_text(clue->came));
   const auto laid_to_server = [&](const Clue& clue) {
-    return of_server(clue) && (sound || clue.wants_error);
+    return of_server(clue) && words.count(clue.trigger.method + refusal_text(clue.came)) != 0;
   };
   const Group group = open.matching(laid_to_server);
   std::set<std::string> broken, methods;
@@ -211,7 +227,10 @@ void text_taken_alike(Explainer& open) {
   taken_alike(open, {"Text that is not JSON",
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
-                     [](const Clue& clue) { return !clue.trigger.is_json && !clue.trigger.deep; }});
+                     [](const Clue& clue) {
+                       return !clue.trigger.is_json &&
+                              (!clue.trigger.deep || clue.requirement.starts_with("json.invalid."));
+                     }});
 }
 
 void messages_taken_alike(Explainer& open) {

@@ -49,6 +49,7 @@ const json::Value* unsafe_integer(const json::Value& value) {
 bool has_large_number(const json::Value& value) {
   constexpr double kLarge = 1e12;
   constexpr std::size_t kShort = 12;  // digits
+  if (value.is_string()) return value.text.size() > kShort && json::is_plain_integer(value.text);
   if (value.is_number()) {
     if (value.text.size() <= kShort && json::is_plain_integer(value.text)) return false;
     return std::abs(json::as_double(value)) >= kLarge;
@@ -122,8 +123,9 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
   if (ours.large_number || ours.odd_text) return;
   if (const json::Value* number = unsafe_integer(*item.value)) {
     if (!told.insert("integers").second) return;
-    report_best(evidence, sink, {"json.output.safe-integers"},
-                {"integers within 2^53-1", shown(number->text) + " in " + shown(item.text), {item.seq}});
+    report_best(
+        evidence, sink, {"json.output.safe-integers"},
+        {"integers within 2^53-1", shown(number->text) + " in " + shown(item.text), {item.seq}});
   }
 }
 
@@ -150,8 +152,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
                  "utf-8"});
     return true;
   }
-  if (!attempts_json(text) || end_of_first_value(text) == std::string_view::npos) return false;
-  const std::size_t end = end_of_first_value(text);
+  if (!is_whole(text)) return false;
+  const std::size_t end = std::min(end_of_first_value(text), text.size());
   const bool more = text.find_first_not_of(" \t\r\n", end) != std::string_view::npos;
   const bool first_is_sound =
       std::holds_alternative<json::Reading>(json::read(text.substr(0, end)));
@@ -159,7 +161,14 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
   if (more && first_is_sound && attempts_json(text.substr(end))) return false;
   const char* clause = "json.output.grammar";
   std::string expected = "JSON";
-  if (has_nan_token(text)) {
+  // What we sent as a text may stand there as it is.
+  const auto& frames = evidence.transcript.frames;
+  const bool ours = std::any_of(frames.begin(), frames.end(), [](const wire::Frame& sent) {
+    return sent.direction == wire::Direction::kSent &&
+           (sent.bytes.find("NaN") != std::string::npos ||
+            sent.bytes.find("Infinity") != std::string::npos);
+  });
+  if (has_nan_token(text) && !ours) {
     clause = "json.output.no-nan";
     expected = "numbers as JSON has them";
   } else if (has_raw_control(text)) {

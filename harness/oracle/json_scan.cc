@@ -61,6 +61,14 @@ std::size_t end_of_first_value(std::string_view text) {
   return end;
 }
 
+bool is_whole(std::string_view text) {
+  if (!attempts_json(text)) return false;
+  if (end_of_first_value(text) != std::string_view::npos) return true;
+  constexpr std::string_view kMember = "\"jsonrpc\"";
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return (text[last] == '}' || text[last] == ']') && text.find(kMember) == text.rfind(kMember);
+}
+
 bool has_nan_token(std::string_view text) {
   bool found = false;
   char before = ' ';  // last byte outside strings that is no blank and no sign

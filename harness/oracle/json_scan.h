@@ -16,6 +16,10 @@ bool attempts_json(std::string_view text);
 // Where the first object or array ends, just behind its last bracket; npos when it does not.
 std::size_t end_of_first_value(std::string_view text);
 
+// Text that was meant to be JSON and is whole: its brackets pair, or it is a single message that
+// ends with one, where a string does not end.
+bool is_whole(std::string_view text);
+
 // NaN or Infinity as a value, outside strings.
 bool has_nan_token(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <string_view>
+#include <utility>
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
@@ -40,6 +41,19 @@ bool says_why(std::string_view line) {
   return false;
 }
 
+void keep(std::deque<std::string>& lines, std::string_view bytes) {
+  std::string line = printable(bytes, kLongestLine);
+  if (line.find_first_not_of(" \t") == std::string::npos) return;
+  lines.push_back(std::move(line));
+  if (lines.size() > kMostLines) lines.pop_front();
+}
+
+void fill(Finding& finding, Ended& end, std::vector<std::string> lines) {
+  end.last_words = std::move(lines);
+  end.why = telling_line(end.last_words);
+  if (!end.why.empty()) finding.seen += "; stderr: " + end.why;
+}
+
 }  // namespace
 
 std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uint64_t seq) {
@@ -54,11 +68,7 @@ std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uin
     }
     reached |= frame.seq >= seq;
     ended |= frame.channel == wire::Channel::kExit;
-    if (frame.channel != wire::Channel::kStderr || sent) continue;
-    std::string line = printable(frame.bytes, kLongestLine);
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    lines.push_back(std::move(line));
-    if (lines.size() > kMostLines) lines.pop_front();
+    if (frame.channel == wire::Channel::kStderr && !sent) keep(lines, frame.bytes);
   }
   return {lines.begin(), lines.end()};
 }
@@ -76,9 +86,18 @@ std::string telling_line(const std::vector<std::string>& lines) {
 void add_last_words(Finding& finding, const wire::Transcript& transcript) {
   Ended* end = std::get_if<Ended>(&finding.came.came);
   if (!end || finding.frames.empty() || !end->last_words.empty()) return;
-  end->last_words = last_lines(transcript, finding.frames.back());
-  end->why = telling_line(end->last_words);
-  if (!end->why.empty()) finding.seen += "; stderr: " + end->why;
+  fill(finding, *end, last_lines(transcript, finding.frames.back()));
+}
+
+void add_last_words(Finding& finding, std::string_view output) {
+  std::deque<std::string> lines;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\n', at), output.size());
+    keep(lines, output.substr(at, end - at));
+    at = end + 1;
+  }
+  if (Ended* end = std::get_if<Ended>(&finding.came.came))
+    fill(finding, *end, {lines.begin(), lines.end()});
 }
 
 }  // namespace harness::oracle

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/oracle/finding.h"
@@ -20,5 +21,7 @@ std::string telling_line(const std::vector<std::string>& lines);
 
 // Fills in the last words of an end, and says them in `seen`. Does nothing to other findings.
 void add_last_words(Finding& finding, const wire::Transcript& transcript);
+// The same of what a process wrote that is in no transcript.
+void add_last_words(Finding& finding, std::string_view output);
 
 }  // namespace harness::oracle

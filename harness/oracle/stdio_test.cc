@@ -82,6 +82,9 @@ TEST(Stdout, FramingFaultsAreSorted) {
   EXPECT_THAT(lines({"", result("1"), ""}), ElementsAre("warn mcp.stdio.stdout-only-messages"));
   EXPECT_THAT(lines({R"({"level":"info","msg":"up"})", result("1")}),
               ElementsAre("fail mcp.stdio.stdout-only-messages"));
+  EXPECT_THAT(lines({R"({"jsonrpc":"2.0","id":"a,"result":{}})", result("1")}),
+              ElementsAre("fail json.output.grammar"))
+      << "a whole message in which a string does not end";
 }
 
 TEST(Stdout, AnUnterminatedLineIsMilderAfterWeClosed) {

@@ -141,7 +141,7 @@ class Lines {
       note(Sort::kTwo, i);
     } else if (is_header(text)) {
       note(Sort::kHeader, i);
-    } else if (attempts_json(text) && end_of_first_value(text) != std::string_view::npos) {
+    } else if (is_whole(text)) {
       // Broken JSON: the JSON oracle says what is wrong with it.
     } else if (text.substr(0, 3) == kByteOrderMark) {
       // Likewise.

@@ -213,13 +213,14 @@ Judgement erred(std::string what) {
 }
 
 oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
-                               const std::string& ending) {
+                               const std::string& ending, const std::string& output) {
   oracle::Finding finding;
   finding.requirement = std::move(requirement);
   finding.severity = oracle::Severity::kFail;
   finding.expected = "the server lives on and answers the next request";
   finding.came.came = oracle::Ended{ending, true};
   finding.seen = oracle::words(finding.came);
+  oracle::add_last_words(finding, std::string_view(output));
   const auto& frames = transcript.frames;
   for (auto it = frames.rbegin(); it != frames.rend() && finding.frames.size() < kLastFrames; ++it)
     finding.frames.insert(finding.frames.begin(), it->seq);

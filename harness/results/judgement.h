@@ -40,9 +40,10 @@ Judgement not_played(std::string why);
 // We failed.
 Judgement erred(std::string what);
 
-// The process that serves a url ended (`ending` says how) while these frames came and went.
+// The process that serves a url ended (`ending` says how, `output` is what it wrote) while these
+// frames came and went.
 oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
-                               const std::string& ending);
+                               const std::string& ending, const std::string& output);
 
 // Its evidence is too large to be kept until a session ends.
 bool heavy(const Judgement& judgement);

@@ -206,10 +206,11 @@ TEST(Judgement, ShowsTheLastFramesBeforeTheEndOfAProcess) {
                                   {Direction::kReceived, kReply},
                                   {Direction::kSent, kRequest}});
   const oracle::Finding end =
-      end_of_process(*all.transcript, "jsonrpc.request.reply-exactly-one", "signal 11");
+      end_of_process(*all.transcript, "jsonrpc.request.reply-exactly-one", "signal 11",
+                     "listening\nTypeError: no\n    at x\n");
   EXPECT_EQ(end.requirement, "jsonrpc.request.reply-exactly-one");
   EXPECT_EQ(end.severity, oracle::Severity::kFail);
-  EXPECT_THAT(end.seen, HasSubstr("signal 11"));
+  EXPECT_THAT(end.seen, HasSubstr("signal 11; stderr: TypeError: no"));
   EXPECT_THAT(end.frames, ElementsAre(2u, 3u, 4u, 5u));
 }
 

@@ -150,7 +150,9 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
 // played again alone.
 void CaseJudge::blame_death(PlayedCase& played, session::Session& session) {
   const std::string clause = spec::canary_requirement(pool_.profile(), session.canary());
-  played.findings.push_back(end_of_process(session.transcript(), clause, pool_.service().ending()));
+  const Service& service = pool_.service();
+  played.findings.push_back(end_of_process(session.transcript(), clause, service.ending(),
+                                           service.output ? service.output() : std::string()));
   played.doubtful = true;
   session.retire();
 }
