@@ -138,7 +138,7 @@ class WholeSuiteTest(testkit.RpcspecTest):
         report = self.load("report.json")
         text = run.output.decode()
         self.assertEqual(run.code, 1, text[-3000:])
-        self.assertGreaterEqual(report["summary"]["fail"], 5)
+        self.assertGreaterEqual(report["summary"]["fail"], 2)
         reasons = [case["reason"] for case in report["cases"] if case["verdict"] == "inconclusive"]
         why = "not played: the time limit of 20 s was over"
         self.assertGreater(sum(reason.startswith(why) for reason in reasons), 50, set(reasons))
