@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page is written section by section: where things stand, what may be described better or
-// considered, and last, where the eye ends up, what has to be repaired, cause by cause.
+// The page is written section by section: how it ended, where things stand, what may be described
+// better or considered, and last, where the eye ends up, what has to be fixed, cause by cause.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,10 +25,10 @@ using run::Verdict;
 
 constexpr std::size_t kIndent = 6;
 constexpr std::size_t kMaxFrames = 8;  // of one finding
-constexpr std::size_t kMaxFrameText = 200;
+constexpr std::size_t kFrameLines = 2;
 constexpr std::size_t kAreaColumns = 22;
-constexpr std::size_t kFew = 2;        // warnings, shown like failures
-constexpr std::size_t kMostTools = 8;  // not called, by their names
+constexpr std::size_t kMostTools = 8;   // not called, by their names
+constexpr std::size_t kMostInLine = 3;  // of areas and affordances, in a line
 
 std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict verdict) {
   std::vector<const run::CaseResult*> out;
@@ -70,6 +70,8 @@ class ConsolePage {
     lone_results("ERROR", Verdict::kError);
     if (record_.finished.level_should) warnings();
     causes("FAIL", Ink::kRed, Verdict::kFail);
+    page_.blank();
+    page_.paragraph(0, counts());
     gate();
     return page_.take();
   }
@@ -83,8 +85,31 @@ class ConsolePage {
                     fmt::format("{} over {}, {}, seed {}", started.profile, started.transport,
                                 counted(started.cases, "case", "cases"), started.seed),
                     Ink::kDim);
+    if (side_by_side(record_) || record_.cases.empty()) return partial();
+    const run::RunFinished& finished = record_.finished;
+    const Ink ink = finished.gate_passed ? Ink::kGreen : Ink::kRed;
+    const std::size_t problems = problem_count();
+    page_.paragraph(0,
+                    "gate " + finished.gate + (problems > 0 ? ", " : "") +
+                        (problems > 0 ? counted(problems, "problem", "problems") : ""),
+                    ink);
+    page_.paragraph(0, counts());
+    partial();
   }
 
+  void partial() {
+    if (record_.finished.partial.empty()) return;
+    page_.blank();
+    page_.paragraph(0, "PARTIAL: " + record_.finished.partial + ".", Ink::kYellow);
+  }
+
+  std::size_t problem_count() const {
+    const auto& causes = record_.finished.causes;
+    return static_cast<std::size_t>(
+        std::count_if(causes.begin(), causes.end(), [](const run::Cause& cause) {
+          return cause.verdict == Verdict::kFail && !cause.baselined;
+        }));
+  }
   using Results = std::vector<const run::CaseResult*>;
   using Row = std::pair<std::string, std::vector<Results>>;  // an area; a cell for each run
 
@@ -165,9 +190,8 @@ class ConsolePage {
   // The worst there is to say of an area in one run.
   static std::string cell_of(const Results& results) {
     for (const auto& [verdict, word] : kWorstFirst) {
-      const auto count = std::count_if(results.begin(), results.end(), [&, is = verdict](auto one) {
-        return one->verdict == is;
-      });
+      const auto count = std::count_if(results.begin(), results.end(),
+                                       [&, is = verdict](auto one) { return one->verdict == is; });
       if (count > 0 && verdict != Verdict::kNotApplicable && verdict != Verdict::kInconclusive)
         return fmt::format("{} {}", count, word);
       if (count > 0) return word;
@@ -176,46 +200,53 @@ class ConsolePage {
   }
 
   static constexpr std::pair<Verdict, const char*> kWorstFirst[] = {
-      {Verdict::kFail, "failed"},         {Verdict::kError, "in error"},
-      {Verdict::kFlaky, "flaky"},         {Verdict::kWarn, "warned"},
-      {Verdict::kPass, "passed"},         {Verdict::kInconclusive, "inconclusive"},
+      {Verdict::kFail, "failed"},    {Verdict::kError, "in error"},
+      {Verdict::kFlaky, "flaky"},    {Verdict::kWarn, "warned"},
+      {Verdict::kPass, "passed"},    {Verdict::kInconclusive, "inconclusive"},
       {Verdict::kNotApplicable, "–"}};
 
-  // A row for each area in which not all is well; the others in one line.
+  // The areas that failed, and how many have no problem; when verbose a row for each.
   void areas() {
     if (side_by_side(record_)) {
       area_table();
       return;
     }
-    std::map<std::string, std::map<Verdict, std::size_t>> counts;
+    std::map<std::string, std::map<Verdict, std::size_t>> areas;
     for (const run::CaseResult& result : record_.cases)
-      ++counts[area_of(record_, result.id)][result.verdict];
-    if (counts.size() < 2) return;
-    const std::vector<std::pair<Verdict, const char*>> columns = {
-        {Verdict::kPass, "passed"}, {Verdict::kFail, "failed"},
-        {Verdict::kWarn, "warned"}, {Verdict::kInconclusive, "inconclusive"},
-        {Verdict::kFlaky, "flaky"}, {Verdict::kError, "in error"}};
+      ++areas[area_of(record_, result.id)][result.verdict];
+    if (areas.size() < 2) return;
+    std::map<std::string, std::size_t> failed;
     std::size_t well = 0, passed = 0;
-    page_.blank();
-    for (auto& [area, verdicts] : counts) {
-      std::string row;
-      for (const auto& [verdict, word] : columns)
-        if (verdicts[verdict] > 0)
-          row += fmt::format("{}{} {}", row.empty() ? "" : ", ", verdicts[verdict], word);
+    for (auto& [area, verdicts] : areas) {
+      if (verdicts[Verdict::kFail] > 0) failed[area] = verdicts[Verdict::kFail];
       if (verdicts[Verdict::kPass] + verdicts[Verdict::kNotApplicable] == total(verdicts)) {
         well += verdicts[Verdict::kPass] > 0;
         passed += verdicts[Verdict::kPass];
-        continue;
+      } else if (options_.verbose) {
+        const Ink ink = verdicts[Verdict::kFail] > 0 ? Ink::kRed : Ink::kPlain;
+        page_.pair(2, padded(fit(area, kAreaColumns), kAreaColumns), ink, area_row(verdicts),
+                   Ink::kDim);
       }
-      const Ink ink = verdicts[Verdict::kFail] > 0 ? Ink::kRed : Ink::kPlain;
-      page_.pair(2, padded(fit(area, kAreaColumns), kAreaColumns), ink, row, Ink::kDim);
     }
+    std::string line;
+    if (!failed.empty() && !options_.verbose) line = "Failed: " + most_first(failed);
     if (well > 0)
-      page_.paragraph(
-          2,
-          fmt::format("{} passed in {}", counted(passed, "case", "cases"),
-                      counted(well, "area in which all is well", "areas in which all is well")),
-          Ink::kDim);
+      line += fmt::format("{}{} without a problem ({})", line.empty() ? "" : "; ",
+                          counted(well, "area", "areas"), counted(passed, "case", "cases"));
+    if (!line.empty()) page_.paragraph(0, line, Ink::kDim, 2);
+  }
+
+  static constexpr std::pair<Verdict, const char*> kWords[] = {
+      {Verdict::kPass, "passed"}, {Verdict::kFail, "failed"},
+      {Verdict::kFlaky, "flaky"}, {Verdict::kError, "in error"},
+      {Verdict::kWarn, "warned"}, {Verdict::kInconclusive, "inconclusive"}};
+
+  static std::string area_row(const std::map<Verdict, std::size_t>& verdicts) {
+    std::string row;
+    for (const auto& [verdict, word] : kWords)
+      if (const auto found = verdicts.find(verdict); found != verdicts.end() && found->second > 0)
+        row += fmt::format("{}{} {}", row.empty() ? "" : ", ", found->second, word);
+    return row;
   }
 
   static std::size_t total(const std::map<Verdict, std::size_t>& verdicts) {
@@ -224,8 +255,8 @@ class ConsolePage {
     return out;
   }
 
-  // A line a clause, of several causes with one the title of the first; in full when verbose, when
-  // they fail the gate, and when there are but a few.
+  // Their number; with --warnings a line a clause, of several causes with one the title of the
+  // first; in full when verbose and when they fail the gate.
   void warnings() {
     struct Line {
       const run::Cause* first;
@@ -240,14 +271,16 @@ class ConsolePage {
       lines[place->second].rows += cause.findings.size();
     }
     if (lines.empty()) return;
-    if (options_.verbose || record_.finished.level_should || lines.size() <= kFew) {
+    if (options_.verbose || record_.finished.level_should) {
       causes("WARN", Ink::kYellow, Verdict::kWarn);
       return;
     }
-    section("Warnings", counted(lines.size(), "clause is broken", "clauses are broken") +
-                            ", none of them a MUST (--verbose shows them)");
+    line("Warnings",
+         counted(lines.size(), "recommendation is", "recommendations are") + " not followed" +
+             (options_.warnings ? " (--verbose shows them in full)" : " (--warnings lists them)"));
+    if (!options_.warnings) return;
     for (const auto& [cause, count] : lines) {
-      const std::string rows = counted(count, "row", "rows");
+      const std::string rows = counted(count, "time", "times");
       const std::string clause = fit(cause->requirement, page_.width() / 2);
       const std::size_t used = 2 + width_of(clause) + 2 + width_of(rows) + 2;
       page_.pair(
@@ -269,9 +302,9 @@ class ConsolePage {
 
   // What was seen, which clause forbids it, what follows from it, and how to see it again.
   void show_cause(const std::string& label, Ink ink, const run::Cause& cause) {
-    const Clause clause = clause_of(
-        cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
-    page_.heading(label, ink, fit(cause.title, page_.width() - kIndent));
+    const Clause clause =
+        clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
+    page_.heading(label, ink, fit(cause.title, 2 * page_.width() - 4 * kIndent));
     const std::string level = cause.by_clause ? level_text(clause) : cause.level;
     // What follows from it may be worse than it is.
     const bool softer =
@@ -282,40 +315,54 @@ class ConsolePage {
         kIndent,
         fit(clause.source.empty() ? head : head + " · " + clause.source, page_.width() - kIndent),
         Ink::kCyan);
-    if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
+    const std::string sentence = sentence_of(cause, clause);
+    if (!sentence.empty() && (!cause.by_clause || options_.verbose))
       page_.paragraph(kIndent, two_lines(sentence));
     const run::FindingRef& first = cause.findings.front();
     const run::CaseResult* result = result_of(record_, first);
-    if (result) show_finding(*result, result->findings[first.finding]);
+    if (result) show_finding(*result, result->findings[first.finding], followers_of(cause));
     show_runs(cause);
-    show_followers(cause);
-    if (const auto known = known_from(cause.requirement, options_); !known.empty())
+    if (options_.verbose) show_followers(cause);
+    if (const auto known = known_from(cause.requirement, options_);
+        options_.verbose && !known.empty())
       page_.field(kIndent, "known", two_lines("from " + fmt::format("{}", fmt::join(known, ", "))),
                   Ink::kDim);
-    if (result) show_frames(*result, result->findings[first.finding]);
-    if (!cause.replay.empty()) {
-      page_.blank();
-      page_.verbatim(kIndent, "replay", cause.replay);
-    }
+    if (result) show_frames(*result, result->findings[first.finding], cause);
+    if (!cause.replay.empty()) page_.verbatim(kIndent, "replay", cause.replay);
+    if (!cause.replay_note.empty())
+      page_.field(kIndent, cause.replay.empty() ? "replay" : "", cause.replay_note, Ink::kDim);
   }
 
-  // As much as fits into two lines behind a label.
   std::string two_lines(const std::string& text) const {
     return fit(text, 2 * (page_.width() - kIndent - 10) - 20);
   }
 
-  void show_finding(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+  void show_finding(const run::CaseResult& result, const harness::oracle::Finding& finding,
+                    const std::string& followers = "") {
     page_.field(kIndent, "expected", two_lines(finding.expected), Ink::kGreen);
     page_.field(kIndent, "seen", two_lines(finding.seen), Ink::kRed);
+    const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
+    if (ended && !ended->why.empty() && finding.seen.find(ended->why) == std::string::npos)
+      page_.field(kIndent, "stderr", fit(ended->why, page_.width() - kIndent - 10), Ink::kRed);
     std::string where = result.id;
     if (!finding.oracle.empty())
       where += finding.row.empty() ? "" : ", seen in " + finding.row;
     else if (!finding.row.empty())
       where += ", row " + finding.row;
-    page_.field(kIndent, "in", fit(where, page_.width() - kIndent - 10), Ink::kDim);
+    page_.field(kIndent, "in", fit(where + followers, page_.width() - kIndent - 10), Ink::kDim);
   }
 
-  // Of several runs: those in which it was seen.
+  // What else is told by it, in short.
+  static std::string followers_of(const run::Cause& cause) {
+    if (cause.findings.size() < 2) return "";
+    std::set<std::string> cases;
+    for (const run::FindingRef& ref : cause.findings) cases.insert(ref.case_id);
+    const std::size_t more = cause.findings.size() - 1;
+    if (cases.size() == 1) return "; " + counted(more, "more finding", "more findings");
+    return fmt::format("; {}, {} cases in all (--verbose)",
+                       counted(more, "more finding", "more findings"), cases.size());
+  }
+
   void show_runs(const run::Cause& cause) {
     if (!side_by_side(record_)) return;
     std::set<const Part*> seen;
@@ -330,19 +377,10 @@ class ConsolePage {
                 Ink::kPlain);
   }
 
-  // In short, by clause when verbose.
   void show_followers(const run::Cause& cause) {
-    std::set<std::string> cases;
-    for (const run::FindingRef& ref : cause.findings) cases.insert(ref.case_id);
     if (cause.findings.size() < 2) return;
-    std::string text = counted(cause.findings.size() - 1, "more finding", "more findings");
-    if (cases.size() > 1) text += fmt::format(", {} cases in all", cases.size());
-    if (!options_.verbose) {
-      page_.field(kIndent, "also", text + (cases.size() > 1 ? " (--verbose lists them)" : ""),
-                  Ink::kDim);
-      return;
-    }
-    page_.field(kIndent, "also", text, Ink::kDim);
+    page_.field(kIndent, "also",
+                counted(cause.findings.size() - 1, "more finding", "more findings"), Ink::kDim);
     std::map<std::pair<std::string, std::string>, std::size_t> rows;
     for (const run::FindingRef& ref : cause.findings)
       if (const run::CaseResult* result = result_of(record_, ref))
@@ -352,21 +390,19 @@ class ConsolePage {
                  Ink::kPlain, where.second == cause.requirement ? "" : where.second, Ink::kDim);
   }
 
-  void show_frames(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+  void show_frames(const run::CaseResult& result, const harness::oracle::Finding& finding,
+                   const run::Cause& cause) {
     const auto frames = frames_of(result, finding);
-    if (frames.empty()) return;
-    page_.blank();
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (frames.size() > kMaxFrames && i == kMaxFrames / 2) {
         page_.paragraph(kIndent, fmt::format("… {} more frames", frames.size() - kMaxFrames),
                         Ink::kDim);
         i = frames.size() - kMaxFrames / 2;
       }
-      show_frame(*frames[i]);
+      show_frame(*frames[i], deciding_headers(*frames[i], cause, finding));
     }
   }
 
-  // Of which no clause is known to be broken.
   void lone_results(const std::string& label, Verdict verdict) {
     for (const run::CaseResult* result : cases_with(record_, verdict)) {
       page_.blank();
@@ -378,11 +414,16 @@ class ConsolePage {
     }
   }
 
-  void show_frame(const wire::Frame& frame) {
+  void show_frame(const wire::Frame& frame, const std::string& headers) {
     std::string label = frame_label(frame);
     std::size_t line = 0;
     const std::size_t left = page_.width() - kIndent - width_of(label) - 2;
-    for (const std::string& part : chunks(frame_text(frame, kMaxFrameText), left)) {
+    const std::size_t most = kFrameLines * left;
+    if (!headers.empty()) {
+      page_.pair(kIndent, label, Ink::kCyan, fit(headers, left), Ink::kBold);
+      label.assign(width_of(label), ' ');
+    }
+    for (const std::string& part : chunks(frame_text(frame, most), left)) {
       page_.pair(kIndent, label, Ink::kCyan, part, Ink::kPlain);
       label.assign(width_of(label), ' ');
       if (const auto caret = caret_under(frame, line++, left); !caret.empty())
@@ -397,13 +438,18 @@ class ConsolePage {
   static std::string caret_under(const wire::Frame& frame, std::size_t line, std::size_t columns) {
     const std::optional<WrongByte> wrong = wrong_byte(frame);
     if (!wrong) return "";
+    const std::size_t most = kFrameLines * columns;
     const std::string before = frame.bytes.substr(0, wrong->offset);
-    const std::size_t at = width_of(frame_head(frame, kMaxFrameText)) +
-                           width_of(harness::printable(before, before.size()));
-    const bool shown = at < width_of(frame_text(frame, kMaxFrameText));
+    const std::size_t at =
+        width_of(frame_head(frame, most)) + width_of(harness::printable(before, before.size()));
+    const bool shown = at < width_of(frame_text(frame, most));
     const bool last = wrong->offset >= frame.bytes.size();  // behind the end of it
-    if ((!shown && !last) || at > kMaxFrameText || at / columns != line) return "";
+    if ((!shown && !last) || at > most || at / columns != line) return "";
     return std::string(at % columns, ' ') + "^";
+  }
+
+  void line(const std::string& name, const std::string& text) {
+    page_.paragraph(0, fit(name + ": " + text, page_.width()));
   }
 
   void section(const std::string& name, const std::string& explanation) {
@@ -422,9 +468,9 @@ class ConsolePage {
       if (result.baselined) cases.push_back(&result);
     }
     if (cases.empty()) return;
-    section("Known", counted(cases.size(), "case breaks", "cases break") +
-                         " a clause as the baseline says" +
-                         (options_.verbose ? "" : " (--verbose lists them)"));
+    line("Known", counted(cases.size(), "case breaks", "cases break") +
+                      " a clause as the baseline says" +
+                      (options_.verbose ? "" : " (--verbose lists them)"));
     if (options_.verbose) list_ids(cases);
   }
 
@@ -454,33 +500,29 @@ class ConsolePage {
     shared_section("Not applicable", "nothing here binds this target", reasons);
   }
 
+  // A line a reason.
   void inconclusive() {
-    const std::string intro = std::string("these could not be exercised") +
-                              (options_.verbose ? "" : " (--verbose lists them)");
     const auto cases = cases_with(record_, Verdict::kInconclusive);
+    if (cases.empty()) return;
     std::map<std::string, std::size_t> affordances;
     std::size_t provoked = 0;
     for (const run::CaseResult* result : cases)
       if (const std::string name = affordance_in(result->remedy); !name.empty())
         ++affordances[name], ++provoked;
-    if (options_.verbose || affordances.size() == 1) affordances.clear();
-    std::vector<Shared> remedies;
+    if (options_.verbose) affordances.clear();
+    std::vector<Shared> reasons;
     for (const run::CaseResult* result : cases)
-      if (affordances.count(affordance_in(result->remedy)) == 0)
-        add_shared(remedies,
-                   result->remedy.empty() ? result->reason
-                                          : "add to the target description: " + result->remedy,
+      if (!affordances.contains(affordance_in(result->remedy)))
+        add_shared(reasons, result->remedy.empty() ? result->reason : "add " + result->remedy,
                    *result);
-    if (affordances.empty() && remedies.empty()) return;
-    section("Inconclusive", intro);
-    if (!affordances.empty())
-      page_.paragraph(
-          2,
-          fmt::format("{}: add to the target description what provokes them, as affordances: "
-                      "{{NAME: {{…}}}}, NAME being {}",
-                      counted(provoked, "case", "cases"), most_first(affordances)),
-          Ink::kPlain, 8);
-    list_shared(remedies);
+    if (options_.verbose)
+      return shared_section("Inconclusive", "these could not be exercised", reasons);
+    if (provoked > 0)
+      line("Inconclusive", counted(provoked, "case asks", "cases ask") + " for affordances: " +
+                               most_first(affordances) + " (`rpcspec inspect` lists them)");
+    for (const Shared& one : reasons)
+      line("Inconclusive", counted(one.cases.size(), "case", "cases") + ": " +
+                               (one.text.empty() ? "no reason was given" : one.text));
   }
 
   // "tool.task" of "affordances: {tool.task: {…}}"; "" of any other remedy.
@@ -490,18 +532,18 @@ class ConsolePage {
     return std::string(remedy.substr(kBegin.size(), remedy.size() - kBegin.size() - kEnd.size()));
   }
 
-  // "tool.task (19 cases), tool.roots (5), prompt.image"
+  // "tool.task (19), tool.roots (5), prompt.image and 2 more"
   static std::string most_first(const std::map<std::string, std::size_t>& counts) {
     std::vector<std::pair<std::string, std::size_t>> order(counts.begin(), counts.end());
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string out;
-    for (const auto& [name, count] : order) {
-      out += (out.empty() ? "" : ", ") + name;
-      if (count > 1)
-        out += fmt::format(" ({}{})", count, &name == &order.front().first ? " cases" : "");
-    }
-    return out;
+    for (std::size_t i = 0; i < order.size() && i < kMostInLine; ++i)
+      out += fmt::format("{}{}{}", i == 0 ? "" : ", ", order[i].first,
+                         order[i].second > 1 ? fmt::format(" ({})", order[i].second) : "");
+    return order.size() > kMostInLine
+               ? out + fmt::format(" and {} more", order.size() - kMostInLine)
+               : out;
   }
 
   void shared_section(const std::string& name, const std::string& explanation,
@@ -523,47 +565,46 @@ class ConsolePage {
 
   void stale() {
     if (record_.finished.stale.empty()) return;
-    section("Stale", "listed in the baseline, but not seen in this run; remove these entries");
+    section("Stale",
+            "listed in the baseline, but not seen in this run; --write-baseline with the "
+            "same file drops them");
     for (const std::string& entry : record_.finished.stale) page_.paragraph(4, entry, Ink::kYellow);
   }
 
-  void summary() {
+  // "12 cases in 4.2 s: 1 passed, 5 failed (1 known)"
+  std::string counts() const {
     const run::RunFinished& finished = record_.finished;
     const auto known_failures = std::count_if(
         record_.cases.begin(), record_.cases.end(), [](const run::CaseResult& result) {
           return result.baselined && result.verdict == Verdict::kFail;
         });
-    std::string counts;
+    std::string out;
     const auto add = [&](Verdict verdict, const std::string& words) {
       const auto found = finished.summary.find(verdict_name(verdict));
       if (found == finished.summary.end() || found->second == 0) return;
-      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", found->second, words);
+      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", found->second, words);
     };
-    add(Verdict::kPass, "passed");
-    add(Verdict::kFail,
-        known_failures > 0 ? fmt::format("failed ({} known)", known_failures) : "failed");
-    add(Verdict::kFlaky, "flaky");
-    add(Verdict::kError, "in error");
-    add(Verdict::kWarn, "warned");
-    add(Verdict::kInconclusive, "inconclusive");
+    for (const auto& [verdict, word] : kWords)
+      add(verdict, verdict == Verdict::kFail && known_failures > 0
+                       ? fmt::format("failed ({} known)", known_failures)
+                       : word);
     add(Verdict::kNotApplicable, "not applicable");
+    return fmt::format("{} in {}: {}{}", counted(record_.cases.size(), "case", "cases"),
+                       duration_text(finished.duration_ms),
+                       out.empty() ? "nothing was played" : out,
+                       finished.interrupted ? " (interrupted)" : "");
+  }
+
+  void summary() {
+    const run::RunFinished& finished = record_.finished;
     page_.blank();
-    page_.paragraph(0, fmt::format("{} in {}: {}{}", counted(record_.cases.size(), "case", "cases"),
-                                   duration_text(finished.duration_ms),
-                                   counts.empty() ? "nothing was played" : counts,
-                                   finished.interrupted ? " (interrupted)" : ""));
-    std::size_t notes = 0;
-    for (const run::CaseResult& result : record_.cases) notes += result.notes.size();
-    if (notes > 0 && !options_.verbose) {
-      page_.paragraph(0, counted(notes, "remark", "remarks") + " (--verbose shows them)",
-                      Ink::kDim);
-    }
+    page_.paragraph(0, counts());
     if (!finished.unjudged.empty()) page_.paragraph(0, unjudged_text(finished), Ink::kDim);
-    if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim);
+    if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim, 2);
+    partial();
     gate();
   }
 
-  // By reason, and how to allow it.
   static std::string not_called_text(const run::RunFinished& finished) {
     std::map<std::string, std::vector<std::string>> tools;
     for (const run::NotCalled& one : finished.not_called)
@@ -582,7 +623,10 @@ class ConsolePage {
 
   void gate() {
     const run::RunFinished& finished = record_.finished;
-    page_.paragraph(0, "gate " + finished.gate, finished.gate_passed ? Ink::kGreen : Ink::kRed);
+    // What a process printed stands on stderr.
+    page_.paragraph(0,
+                    "gate " + finished.gate.substr(0, finished.gate.find("; its stderr ends with")),
+                    finished.gate_passed ? Ink::kGreen : Ink::kRed);
   }
 
   const Record& record_;

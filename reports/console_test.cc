@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "reports/evidence.h"
 #include "reports/layout.h"
 #include "reports/merge.h"
 #include "reports/progress.h"
@@ -79,9 +80,10 @@ TEST(Console, TellsTheFirstCauseFirstAndTheGateLast) {
   const std::size_t second = page.find("FAIL  A string id comes back");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
-  EXPECT_LT(page.find("jsonrpc.error.message-short"), first) << "warnings come before failures";
+  EXPECT_LT(page.find("Warnings: 1 recommendation"), first) << "warnings come before failures";
   EXPECT_LT(first, second);
-  EXPECT_GT(page.find("\ngate failed"), second);
+  EXPECT_LT(page.find("\ngate failed"), first) << "and on top";
+  EXPECT_GT(page.rfind("\ngate failed"), second);
 }
 
 // A server that is sound but lenient breaks sixty clauses of SHOULD in a hundred rows each.
@@ -102,13 +104,18 @@ TEST(Console, GivesALineToAClauseThatIsNoMust) {
                                                    run::Verdict::kWarn, std::move(rows)));
   }
   record.finished.gate = "passed";
-  const std::string page = render_console(record, sample::options());
+  ReportOptions options = sample::options();
+  const std::string brief = render_console(record, options);
+  EXPECT_LE(times(brief, "\n"), 10u);
+  EXPECT_THAT(brief, HasSubstr("Warnings: 30 recommendations are not followed (--warnings"));
+  options.warnings = true;
+  const std::string page = render_console(record, options);
   EXPECT_LE(times(page, "\n"), 60u);
-  EXPECT_EQ(times(page, "40 rows"), 30u);
+  EXPECT_EQ(times(page, "40 times"), 30u);
   record.finished.causes[1].requirement = record.finished.causes[0].requirement;
-  const std::string merged = render_console(record, sample::options());
-  EXPECT_EQ(times(merged, "40 rows"), 28u) << "a clause has a line, and not each of its causes";
-  EXPECT_EQ(times(merged, "80 rows"), 1u);
+  const std::string merged = render_console(record, options);
+  EXPECT_EQ(times(merged, "40 times"), 28u) << "a clause has a line, and not each of its causes";
+  EXPECT_EQ(times(merged, "80 times"), 1u);
 }
 
 TEST(Console, FoldsWhatIsToBeToldHowToProvoke) {
@@ -121,12 +128,13 @@ TEST(Console, FoldsWhatIsToBeToldHowToProvoke) {
   idle("mcp/a", "prompt.image");
   ReportOptions options = sample::options();
   EXPECT_THAT(render_console(record, options),
-              HasSubstr("1 case: add to the target description: affordances: {prompt.image: {…}}"));
+              HasSubstr("Inconclusive: 1 case asks for affordances: prompt.image"));
   idle("mcp/b", "tool.task");
   idle("mcp/c", "tool.task");
-  EXPECT_THAT(render_console(record, options), HasSubstr("tool.task (2 cases), prompt.image"));
+  EXPECT_THAT(render_console(record, options),
+              HasSubstr("3 cases ask for affordances: tool.task (2), prompt.image"));
   options.verbose = true;
-  EXPECT_THAT(render_console(record, options), Not(HasSubstr("(2 cases)"))) << "lists them";
+  EXPECT_THAT(render_console(record, options), Not(HasSubstr("(2)"))) << "lists them";
 }
 
 // Three runs of which one fails: a column for each, what follows below as ever.
@@ -246,7 +254,42 @@ TEST(Console, TellsOnlyWhatFailedAndTheGateWhenQuiet) {
   Record record = sample::started();
   add_case(record, sample::result("a/b", "t", run::Verdict::kPass));
   record.finished.gate = "passed";
-  EXPECT_EQ(render_console(record, options), "gate passed\n");
+  EXPECT_EQ(render_console(record, options), "1 case in 4.2 s: nothing was played\ngate passed\n");
+}
+
+TEST(Console, SaysLoudlyWhyAPassSaysLittle) {
+  Record record = sample::started();
+  record.finished.gate = run::kPassedInPart;
+  record.finished.partial = "No method of the server was called";
+  const std::string page = render_console(record, sample::options());
+  EXPECT_EQ(times(page, "PARTIAL: No method of the server was called.\n"), 2u);
+}
+
+// A server with three bugs, each seen in many cases, and all that a run has besides.
+TEST(Console, HasAPageForAServerWithThreeBugs) {
+  Record record = sample::every_kind();
+  record.finished.stale.clear();
+  const run::Cause failing = record.finished.causes[1];
+  record.finished.causes = {failing, failing, failing, record.finished.causes.back()};
+  std::erase_if(record.cases, [](const run::CaseResult& result) {
+    return result.verdict == run::Verdict::kFlaky || result.verdict == run::Verdict::kError ||
+           result.baselined;
+  });
+  const std::string page = render_console(record, sample::options());
+  EXPECT_EQ(times(page, "\nFAIL "), 3u);
+  EXPECT_LE(times(page, "\n"), 40u) << page;
+}
+
+TEST(Console, ShowsTheHeadersThatACauseSpeaksOf) {
+  wire::Frame frame = sample::frame(1, wire::Channel::kHttp, "{}");
+  frame.direction = wire::Direction::kSent;
+  frame.head =
+      wire::HttpHead{0, "POST", "/mcp", {{"Origin", "http://evil.example"}, {"Accept", "*/*"}}};
+  run::Cause cause;
+  cause.title = "A foreign Origin is served";
+  EXPECT_EQ(deciding_headers(frame, cause, {}), "Origin: http://evil.example");
+  cause.title = "Something else";
+  EXPECT_EQ(deciding_headers(frame, cause, {}), "");
 }
 
 TEST(ProgressLine, NamesTheCaseThatIsInProgressForLongest) {

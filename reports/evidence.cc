@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/spec/profile.h"
@@ -110,6 +111,22 @@ std::string frame_text(const wire::Frame& frame, std::size_t columns) {
   const std::string head = frame_head(frame, columns);
   const std::size_t left = columns - std::min(columns, width_of(head));
   return head + fit(frame.bytes, left, frame.size);
+}
+
+std::string deciding_headers(const wire::Frame& frame, const harness::run::Cause& cause,
+                             const harness::oracle::Finding& finding) {
+  const bool request =
+      frame.direction == wire::Direction::kSent && frame.head && !frame.head->method.empty();
+  if (!request) return "";
+  const std::string said =
+      harness::ascii::lower(cause.title + " " + cause.sentence + " " + cause.requirement + " " +
+                            finding.expected + " " + finding.row);
+  std::string out;
+  for (const wire::Header& field : frame.head->headers)
+    if (const std::string name = harness::ascii::lower(field.name);
+        name != "authorization" && said.find(name) != std::string::npos)
+      out += (out.empty() ? "" : "; ") + field.name + ": " + field.value;
+  return out;
 }
 
 std::optional<WrongByte> wrong_byte(const wire::Frame& frame) {

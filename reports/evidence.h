@@ -45,6 +45,11 @@ std::string frame_text(const harness::wire::Frame& frame, std::size_t columns);
 // The first part of that, before the bytes.
 std::string frame_head(const harness::wire::Frame& frame, std::size_t columns);
 
+// Of an HTTP request: the header fields that the cause or the finding speaks of, "Origin:
+// http://evil.example"; "" where it speaks of none.
+std::string deciding_headers(const harness::wire::Frame& frame, const harness::run::Cause& cause,
+                             const harness::oracle::Finding& finding);
+
 // The byte at which the text of a frame stops being JSON, or UTF-8, and why. Nothing where it is
 // JSON, was cut or is none of a message, or where nothing of it looks like JSON.
 struct WrongByte {

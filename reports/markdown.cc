@@ -85,7 +85,7 @@ class Text {
     runs();
     areas();
     causes("What has to be repaired", Verdict::kFail);
-    causes("Warnings", Verdict::kWarn);
+    warnings();
     results("In error", Verdict::kError);
     results("Flaky", Verdict::kFlaky);
     inconclusive();
@@ -107,7 +107,8 @@ class Text {
         fmt::format("{} as {} over {}, {} in {}\n\n", code(started.target), code(started.profile),
                     plain(started.transport), counted(record_.cases.size(), "case", "cases"),
                     duration_text(finished.duration_ms));
-    if (!finished.gate_passed) out_ += "**" + plain(finished.gate) + "**\n\n";
+    if (!finished.gate_passed || !finished.partial.empty())
+      out_ += "**" + plain(finished.gate) + "**\n\n";
     out_ += "| passed | failed | warned | inconclusive | not applicable | flaky | in error |\n";
     out_ += "|--:|--:|--:|--:|--:|--:|--:|\n|";
     for (const Verdict verdict :
@@ -153,7 +154,8 @@ class Text {
       const std::size_t bad = verdicts[Verdict::kFail] + verdicts[Verdict::kWarn] +
                               verdicts[Verdict::kInconclusive] + verdicts[Verdict::kFlaky] +
                               verdicts[Verdict::kError];
-      if (bad == 0) continue;
+      if (bad == 0 || (verdicts[Verdict::kFail] == 0 && !options_.warnings && !options_.verbose))
+        continue;
       rows += fmt::format(
           "| {} | {} | {} | {} | {} | {} |\n", code(area, true), verdicts[Verdict::kFail],
           verdicts[Verdict::kWarn], verdicts[Verdict::kInconclusive],
@@ -177,6 +179,18 @@ class Text {
     }
     if (found.size() > kMostCauses)
       out_ += fmt::format("{} more are in the other reports.\n\n", found.size() - kMostCauses);
+  }
+
+  void warnings() {
+    if (record_.finished.level_should || options_.warnings || options_.verbose)
+      return causes("Warnings", Verdict::kWarn);
+    const auto& all = record_.finished.causes;
+    const auto count = std::count_if(all.begin(), all.end(), [](const run::Cause& cause) {
+      return cause.verdict == Verdict::kWarn && !cause.baselined;
+    });
+    if (count > 0)
+      out_ += counted(static_cast<std::size_t>(count), "warning does", "warnings do") +
+              " not fail the gate (`--warnings` lists them).\n\n";
   }
 
   void cause(const run::Cause& cause) {

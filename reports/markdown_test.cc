@@ -64,7 +64,11 @@ TEST(MarkdownReport, IsTheDocumentThatWasApproved) {
 }
 
 TEST(MarkdownReport, PutsCausesBeforeWarningsAndWhatIsFlaky) {
-  const std::string report = render_markdown(sample::every_kind(), sample::options());
+  EXPECT_THAT(render_markdown(sample::every_kind(), sample::options()),
+              HasSubstr("1 warning does not fail the gate"));
+  ReportOptions options = sample::options();
+  options.warnings = true;
+  const std::string report = render_markdown(sample::every_kind(), options);
   const auto repair = report.find("## What has to be repaired");
   const auto warnings = report.find("## Warnings"), flaky = report.find("## Flaky");
   ASSERT_NE(repair, std::string::npos);

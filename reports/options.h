@@ -39,6 +39,8 @@ struct ReportOptions {
   bool colour = false;            // stdout understands colours
   bool quiet = false;             // console tells what failed, and the gate
   bool verbose = false;           // console lists passes and remarks too
+  bool warnings = false;          // warnings are shown where they do not gate: in console, SARIF
+                                  // and Markdown
   std::size_t width = 100;        // columns of the terminal; console never uses more than 100
   // Clock of the progress line; empty: steady_clock.
   std::function<std::chrono::steady_clock::time_point()> now;

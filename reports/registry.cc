@@ -80,6 +80,9 @@ Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::s
   for (const std::string& argument : arguments) {
     const Result<Wanted> wanted = read_argument(argument);
     if (!wanted) return wanted.error();
+    if (options.terminal && wanted->file == "-" && wanted->format->render == render_html)
+      return Error{"--report", "a page of HTML is of no use on a terminal",
+                   "name a file: --report html=report.html"};
     auto output = open_output(wanted->file);
     if (!output) return output.error();
     if (wanted->format->make != nullptr) {

@@ -167,7 +167,7 @@ class Log {
     std::map<std::string, int> counts;  // breaches of one clause in one case
     for (const Breach& breach : breaches_of(result)) {
       const oracle::Finding& finding = *breach.finding;
-      if (finding.severity == oracle::Severity::kInfo) continue;
+      if (!is_told(result, finding)) continue;
       const std::string same = finding.requirement + "\n" + result.id;
       const std::string mark = fingerprint(same + "\n" + std::to_string(++counts[same]));
       Value out = json::object({
@@ -190,6 +190,14 @@ class Log {
       out.set("properties", std::move(more));
       results.items.push_back(std::move(out));
     }
+  }
+
+  // What gates, known failures among it; warnings where they were asked for.
+  bool is_told(const run::CaseResult& result, const oracle::Finding& finding) const {
+    if (finding.severity == oracle::Severity::kInfo) return false;
+    const bool fails =
+        finding.severity == oracle::Severity::kFail && result.verdict == run::Verdict::kFail;
+    return fails || record_.finished.level_should || options_.warnings;
   }
 
   static Value location(const run::CaseResult& result) {

@@ -19,8 +19,11 @@ namespace {
 namespace json = harness::json;
 using json::Value;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
-Value parsed(const Record& record) { return json::parse(render_sarif(record, sample::options())); }
+Value parsed(const Record& record, const ReportOptions& options = sample::options()) {
+  return json::parse(render_sarif(record, options));
+}
 
 const Value& member_at(const Value& value, const std::string& pointer) {
   const Value* found = json::at(value, pointer);
@@ -72,19 +75,26 @@ TEST(SarifReport, HasWhatCodeScanningNeeds) {
                 member_at(result, "/ruleId").text);
       EXPECT_TRUE(levels.contains(member_at(result, "/level").text));
       EXPECT_FALSE(member_at(result, "/message/text").text.empty());
-      const std::string uri = member_at(result, "/locations/0/physicalLocation/artifactLocation/uri").text;
+      const std::string uri =
+          member_at(result, "/locations/0/physicalLocation/artifactLocation/uri").text;
       EXPECT_EQ(uri.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                       "0123456789-._/%"),
                 std::string::npos)
           << uri;
       EXPECT_TRUE(
-          marks.insert(member_at(result, "/partialFingerprints/primaryLocationLineHash").text).second);
+          marks.insert(member_at(result, "/partialFingerprints/primaryLocationLineHash").text)
+              .second);
     }
   }
 }
 
 TEST(SarifReport, TellsBreachesByTheirLevelAndWhatIsKnown) {
-  const Value log = parsed(sample::every_kind());
+  EXPECT_THAT(render_sarif(sample::every_kind(), sample::options()),
+              Not(HasSubstr("jsonrpc.error.message-short")))
+      << "it holds what gates";
+  ReportOptions options = sample::options();
+  options.warnings = true;
+  const Value log = parsed(sample::every_kind(), options);
   std::map<std::string, std::string> levels;
   std::size_t suppressed = 0;
   for (const Value& result : member_at(log, "/runs/0/results").items) {
@@ -105,7 +115,9 @@ TEST(SarifReport, AFindingKeepsItsFingerprintWhenItsWordsChange) {
     run::CaseResult one = sample::result("a", "t", run::Verdict::kFail);
     one.findings = {sample::finding("r", "e", seen)};
     add_case(record, one);
-    return member_at(parsed(record), "/runs/0/results/0/partialFingerprints/primaryLocationLineHash").text;
+    return member_at(parsed(record),
+                     "/runs/0/results/0/partialFingerprints/primaryLocationLineHash")
+        .text;
   };
   EXPECT_EQ(mark("one"), mark("another"));
 }

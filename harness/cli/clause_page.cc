@@ -65,7 +65,7 @@ std::string advice_lines(const spec::Advice& advice) {
 }
 
 void add_new(std::vector<std::string>& list, const std::string& word) {
-  if (std::count(list.begin(), list.end(), word) == 0) list.push_back(word);
+  if (!word.empty() && std::count(list.begin(), list.end(), word) == 0) list.push_back(word);
 }
 
 // One line for each software; several servers of corpus/servers may run the same.

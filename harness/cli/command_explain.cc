@@ -18,6 +18,7 @@
 #include "harness/cli/method_page.h"
 #include "harness/cli/names.h"
 #include "harness/cli/page_text.h"
+#include "harness/cli/word_page.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/features.h"
 #include "harness/spec/model.h"
@@ -72,6 +73,7 @@ std::string page_of_protocol(const std::string& id, const Library& library) {
 
 std::vector<std::string> all_names(const Library& library) {
   std::vector<std::string> names = finding_words();
+  for (std::string& word : report_words(library)) names.push_back(std::move(word));
   for (const spec::Requirement& requirement : library.registry.all())
     names.push_back(requirement.id);
   for (const suite::Case& scenario : library.suite.cases) names.push_back(scenario.id);
@@ -87,6 +89,7 @@ int explain(const Asked& asked) {
   Result<std::string> page = page_of_data(asked, *library);
   if (!page) return complain(page.error(), kUsage);
   if (page->empty()) *page = page_of_protocol(asked.id, *library);
+  if (page->empty()) *page = page_of_word(asked.id, *library);
   if (page->empty())
     return complain(Error{"explain", "nothing is called `" + printable(asked.id) + "`",
                           did_you_mean(asked.id, all_names(*library),
@@ -242,8 +245,10 @@ Command command_explain(const Invocation& invocation) {
                   "Explain a case, requirement, oracle, method, type, error code or finding"};
   command.add({
       {"id", &options->asked.id, "",
-       "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a kind of "
-       "finding such as crash, or the folder of a finding"},
+       "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a word of a "
+       "report such as inconclusive or tool.slow, a kind of finding such as crash, or the folder "
+       "of "
+       "a finding"},
       {"--frame",
        &options->frame.text,
        "TEXT",

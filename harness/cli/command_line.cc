@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/cli/names.h"
 
@@ -142,6 +143,7 @@ constexpr Place kPlaces[] = {
     {"--output", "Output"},
     {"--format", "Output"},
     {"--verbose", "Output"},
+    {"--warnings", "Output"},
     {"--quiet", "Output"},
     {"--transcripts", "Output", kRare},
     {"--bundle", "Output", kRare},
@@ -168,6 +170,31 @@ std::vector<std::string> command_names(const std::vector<Command>& commands) {
   return names;
 }
 
+// "http://localhost:3000" of an address, with a scheme or as HOST:PORT; "" of anything else.
+std::string address_in(const std::string& word) {
+  if (word.find("://") != std::string::npos) return word;
+  const std::size_t colon = word.find(':');
+  if (colon == 0 || colon == std::string::npos) return "";
+  const std::size_t end = std::min(word.find('/', colon), word.size());
+  const std::string host = word.substr(0, colon);
+  const std::string port = word.substr(colon + 1, end - colon - 1);
+  const bool digits =
+      !port.empty() && port.size() <= 5 && std::all_of(port.begin(), port.end(), ascii::is_digit);
+  const bool name = std::all_of(host.begin(), host.end(), [](char c) {
+    return ascii::is_alphanumeric(c) || c == '.' || c == '-' || c == '_';
+  });
+  return digits && name ? "http://" + word : "";
+}
+
+// The command that judges what these words name.
+std::string run_of(const std::vector<std::string>& words) {
+  const std::string address = words.size() == 1 ? address_in(words.front()) : "";
+  if (!address.empty()) return "rpcspec run --url " + shell_quoted(address);
+  std::string out = "rpcspec run --";
+  for (const std::string& word : words) out += " " + shell_quoted(word);
+  return printable(out, 200);
+}
+
 // A word that is no option, where a command wants none: most often the server.
 std::string stray_word(const std::string& called, const Command& command,
                        const std::vector<std::string>& extras, const Invocation& invocation) {
@@ -176,9 +203,9 @@ std::string stray_word(const std::string& called, const Command& command,
   if (command.find("--url") == nullptr || invocation.has_target_command)
     return fmt::format("{}: `{}` is one word too many; `rpcspec help {}` says what it takes",
                        called, shown, called);
-  if (stray.find("://") != std::string::npos)
+  if (const std::string address = address_in(shown); !address.empty())
     return fmt::format("{}: an address stands behind --url; write `rpcspec {} --url {}`", called,
-                       called, shell_quoted(shown));
+                       called, shell_quoted(address));
   if (stray.ends_with(".yaml") || stray.ends_with(".yml") ||
       stray.find(".json#") != std::string::npos || stray.ends_with(".json"))
     return fmt::format("{}: a description stands behind --target; write `rpcspec {} --target {}`",
@@ -219,8 +246,13 @@ std::string unknown_command(const std::vector<Command>& commands,
   if (words.empty() || words.front().starts_with('-')) return "";
   const std::vector<std::string> names = command_names(commands);
   if (std::count(names.begin(), names.end(), words.front()) > 0) return "";
-  return fmt::format("there is no command `{}`; {}", printable(words.front(), 60),
-                     did_you_mean(words.front(), names, "`rpcspec --help` lists them"));
+  const std::string& word = words.front();
+  // A program, a file or an address is the server.
+  const bool server = word.find_first_of("/.:") != std::string::npos ||
+                      (words.size() > 1 && nearest(word, names).empty());
+  return fmt::format("there is no command `{}`; {}", printable(word, 60),
+                     server ? "did you mean `" + run_of(words) + "`?"
+                            : did_you_mean(word, names, "`rpcspec --help` lists them"));
 }
 
 std::vector<std::string> examples_of(const std::string& command) {

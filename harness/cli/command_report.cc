@@ -20,7 +20,7 @@ namespace {
 struct ReportCommand {
   std::vector<std::string> from, to;
   std::string suite;
-  bool verbose = false, quiet = false;
+  bool verbose = false, quiet = false, warnings = false;
 };
 
 int report(const ReportCommand& given) {
@@ -42,6 +42,7 @@ int report(const ReportCommand& given) {
   reports::ReportOptions options = report_settings(given.suite, *registry);
   options.origin = {};  // this job did not judge; the reports say who did
   options.verbose = given.verbose;
+  options.warnings = given.warnings;
   options.quiet = given.quiet;
   const Status written =
       reports::write_all(targets, reports::merged(std::move(records)), options, "--to");
@@ -63,6 +64,7 @@ Command command_report(const Invocation&) {
        {.repeatable = true}},
       suite_option(options->suite),
       verbose_option(options->verbose),
+      warnings_option(options->warnings),
       {"--quiet", &options->quiet, "", "Print only failures and the gate"},
   });
   command.footer =

@@ -35,7 +35,7 @@ struct RunOptions {
   std::string transcripts, bundle, project;
   std::uint64_t rate = 0;
   bool yes_remote = false;
-  bool verbose = false, quiet = false;
+  bool verbose = false, quiet = false, warnings = false;
 };
 
 // The reporters; the console is one of them.
@@ -44,6 +44,7 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
   reports::ReportOptions report = report_settings(given.settings.suite, registry);
   report.quiet = given.quiet;
   report.verbose = given.verbose;
+  report.warnings = given.warnings;
   std::vector<std::string> wanted = given.reports;
   if (!takes_stdout(wanted)) wanted.push_back("console");
   auto made = reports::make_all(wanted, report);
@@ -62,8 +63,9 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
 }
 
 bool goes_with_projects(const std::string& option) {
-  constexpr std::string_view kOptions[] = {"--report",  "--verbose", "--quiet",          "--quick",
-                                           "--project", "--rate",    "--yes-fuzz-remote"};
+  constexpr std::string_view kOptions[] = {"--report", "--verbose",        "--warnings",
+                                           "--quiet",  "--quick",          "--project",
+                                           "--rate",   "--yes-fuzz-remote"};
   return std::find(std::begin(kOptions), std::end(kOptions), option) != std::end(kOptions);
 }
 
@@ -94,6 +96,7 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   options.yes_remote = given.yes_remote;
   options.quiet = given.quiet;
   options.verbose = given.verbose;
+  options.warnings = given.warnings;
   options.quick = given.settings.quick;
   return play_project(options, invocation);
 }
@@ -106,6 +109,7 @@ int run_several(const RunOptions& given, RunPlan& plan) {
   reports::ReportOptions report = report_settings(given.settings.suite, plan.loaded()->registry);
   report.quiet = given.quiet;
   report.verbose = given.verbose;
+  report.warnings = given.warnings;
   std::vector<std::string> wanted = given.reports;
   if (!takes_stdout(wanted)) wanted.push_back("console");
   auto made = reports::SeriesReporter::make(wanted, report);
@@ -208,6 +212,7 @@ Command command_run(const Invocation& invocation) {
       suite_option(settings.suite),
       report_option(options->reports),
       verbose_option(options->verbose),
+      warnings_option(options->warnings),
       {"--quiet", &options->quiet, "", "Print only failures and the gate"},
       {"--project", &options->project, "FILE[#TARGET]",
        "Project file to use when no TARGET is given (default: rpcspec.yaml, written by `rpcspec "

@@ -39,7 +39,9 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 std::string profile_remedy(const std::string& word) {
   std::vector<std::string> names{"auto"};
   for (const spec::Profile& profile : spec::profiles()) names.push_back(profile.name);
-  return did_you_mean(word, names, "`rpcspec list profiles` names them");
+  const std::string remedy = did_you_mean(word, names, "");
+  return remedy.empty() ? did_you_mean("mcp-" + word, names, "`rpcspec list profiles` names them")
+                        : remedy;
 }
 
 std::string check_profile(std::string& word) {

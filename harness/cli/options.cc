@@ -65,6 +65,11 @@ Option report_option(std::vector<std::string>& reports) {
           {.repeatable = true}};
 }
 
+Option warnings_option(bool& warnings) {
+  return {"--warnings", &warnings, "",
+          "List warnings that do not fail the gate: on the console, in SARIF and in Markdown"};
+}
+
 Option verbose_option(bool& verbose) {
   return {"--verbose", &verbose, "", "Also list passing cases and notes"};
 }

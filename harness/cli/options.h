@@ -79,6 +79,7 @@ Option cases_option(std::vector<std::string>& folders);
 Option suite_option(std::string& folder);
 Option level_option(std::string& level);
 Option report_option(std::vector<std::string>& reports);
+Option warnings_option(bool& warnings);
 Option verbose_option(bool& verbose);
 
 }  // namespace harness::cli

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/cli/help_page.h"
+#include "harness/cli/option_values.h"
 
 namespace harness::cli {
 namespace {
@@ -41,7 +42,13 @@ void apply(const Rule& rule, CLI::Option& option) {
   if (rule.shown) option.capture_default_str();
   if (!rule.usual.empty()) option.default_str(rule.usual);
   if (!rule.words.empty()) option.check(CLI::IsMember(rule.words));
-  if (rule.most > 0) option.check(CLI::Range(1, rule.most));
+  if (rule.most > 0)
+    option.check(
+        [most = rule.most](const std::string& text) {
+          const auto read = Counts{1, static_cast<std::uint64_t>(most)}.read("", text);
+          return read ? std::string() : read.error().what;
+        },
+        "");
 }
 
 void bind(const std::vector<Option>& rows, CLI::App& app) {
@@ -74,6 +81,13 @@ const Command* named(const std::vector<Command>& commands, const std::string& na
   return nullptr;
 }
 
+// "--profile: 1 required NAME,... missing" is what the parser says.
+std::string in_words(const CLI::ParseError& error) {
+  const std::string said = error.what();
+  const bool lacks = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  return lacks ? said.substr(0, said.find(':')) + " needs a value behind it" : said;
+}
+
 // The command that the words name so far, and how it is called: "new case".
 struct Called {
   const Command* command = nullptr;
@@ -93,7 +107,7 @@ Called called_by(const CLI::App& app, const Program& program) {
 
 Misuse misuse_of(const CLI::ParseError& error, const CLI::App& app, const Program& program) {
   const Called called = called_by(app, program);
-  Misuse misuse{called.command, called.name, error.what()};
+  Misuse misuse{called.command, called.name, in_words(error)};
   misuse.of_value = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr;
   misuse.extras = app.remaining(true);
   return misuse;
@@ -149,7 +163,7 @@ std::string read_options(const std::vector<Option>& options, std::vector<std::st
   try {
     app.parse(words);
   } catch (const CLI::ParseError& failure) {
-    return failure.what();
+    return in_words(failure);
   }
   return "";
 }

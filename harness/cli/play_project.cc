@@ -192,6 +192,7 @@ int play_project(const ProjectOptions& given, const Invocation& invocation) {
   reports::ReportOptions about = report_settings("", plans->loaded->registry);
   about.quiet = given.quiet;
   about.verbose = given.verbose;
+  about.warnings = given.warnings;
   const std::size_t all = plans->runs.size() + plans->campaigns.size();
   auto made = reports::make_all(wanted, about);  // whatever cannot be written is told now
   if (!made) return complain(made.error(), kUsage);

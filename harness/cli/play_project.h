@@ -16,7 +16,7 @@ struct ProjectOptions {
   std::vector<std::string> reports;  // FORMAT=FILE, beside those of the file
   std::uint64_t rate = 0;            // of campaigns; 0: as the file says
   bool yes_remote = false;
-  bool quiet = false, verbose = false;
+  bool quiet = false, verbose = false, warnings = false;
   bool quick = false;  // the survey of each target alone, and no campaign
 };
 

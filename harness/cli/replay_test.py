@@ -16,7 +16,7 @@ from testkit import SERVER, toy
 NEW = ["--profile", "mcp-2025-11-25"]
 # A sample of those that are shown by cases, by oracles, and by both.
 FAULTS = ["id-string-uppercased", "id-number-as-string", "notification-answered",
-          "parse-error-silent", "result-and-error"]
+          "result-and-error"]
 
 
 SOME = [word for one in ("jsonrpc/error/*", "jsonrpc/id/integer-echo", "jsonrpc/id/string-echo",

@@ -251,7 +251,12 @@ void play_out(boost::asio::io_context& io, Run& run) {
 int exit_code(run::Ended ended, const std::vector<run::CaseResult>& results) {
   switch (ended) {
     case run::Ended::kGatePassed:
-      return kOk;
+      return std::any_of(results.begin(), results.end(),
+                         [](const run::CaseResult& result) {
+                           return result.verdict == run::Verdict::kError;
+                         })
+                 ? kInternal
+                 : kOk;
     case run::Ended::kGateFailed: {
       for (const run::CaseResult& result : results)
         if (result.verdict == run::Verdict::kFail && !result.baselined) return kViolations;
@@ -331,10 +336,13 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
 int RunPlan::conclude(run::Ended ended, const std::string& message,
                       const std::vector<run::CaseResult>& results) const {
   if (ended == run::Ended::kUnreachable) return kUnreachable;
-  if (ended == run::Ended::kMistaken) complain("this is a mistake of rpcspec: " + message, kInternal);
+  if (ended == run::Ended::kMistaken)
+    complain("this is a mistake of rpcspec: " + message, kInternal);
   if (!settings_.write_baseline.empty()) {
     const Status written = write_baseline(settings_, results, options_.level_should, previous_);
     if (!written) return complain(written.error(), kUsage);
+    // It did what it was asked for: what fails is known from now on.
+    if (ended == run::Ended::kGateFailed) ended = run::Ended::kGatePassed;
   }
   if (!settings_.write_expected_failures.empty()) {
     const Status written = write_expected_failures(settings_, *loaded_, options_.profile,

@@ -195,7 +195,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
       co_return Error{"",
                       program + " runs, but " + where + " accepts no connection; " +
                           last_words(service->output_tail()),
-                      "check the port it listens on, or allow more time"};
+                      "check the port it listens on, or allow more time with --timeout"};
     }
     co_await state->process->wait(std::min(deadline, Clock::now() + kPoll));
   }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/word_page.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/cli/inspection.h"
+#include "harness/cli/page_text.h"
+
+namespace harness::cli {
+namespace {
+
+struct Word {
+  const char* word;
+  const char* meaning;
+};
+
+constexpr Word kWords[] = {
+    {"pass", "A case that found no clause broken."},
+    {"fail",
+     "A case that found a MUST broken, twice: the second time alone on a fresh session. It "
+     "fails the gate."},
+    {"warn",
+     "A case that found a SHOULD broken, or a MUST in a way that is tolerated. It fails the "
+     "gate under --level should alone; --warnings lists what it found."},
+    {"inconclusive",
+     "A case that could not be played to its end, most often because the target "
+     "description does not say how to provoke what it is about. The report says "
+     "what to add. It fails the gate under --strict alone."},
+    {"not applicable",
+     "A case about what the server does not declare, or its revision does not "
+     "have."},
+    {"flaky",
+     "A case that failed once, and passed when it was played again. It does not fail the "
+     "gate."},
+    {"error", "A case in which rpcspec itself went wrong."},
+    {"not confirmed",
+     "A failure that could not be played again, because the time limit was over "
+     "(--max-time). It fails the gate."},
+    {"partial",
+     "A run in which no method of the server's own was called: a plain JSON-RPC server "
+     "has none that everybody knows. Name some: --method 'add:[1, 2]'."},
+    {"stale",
+     "Said of a baseline entry that no longer fails, or was not played. It fails the "
+     "gate."},
+    {"known", "Said of a failure that the baseline lists. It does not fail the gate."},
+    {"remark", "What is lawful and worth a sentence; --verbose shows them."},
+    {"cause", "The one defect behind several findings. A cause that fails the gate is a problem."},
+    {"finding",
+     "One breach of one clause: what was sent, what was seen, what the clause asks for."},
+    {"clause", "One rule of a specification, with an id, a level and a source."},
+    {"area", "The cases of one folder of the suite, such as mcp/tools."},
+    {"oracle",
+     "A check of every conversation, whatever the case was about; `rpcspec list oracles` "
+     "names them."},
+    {"gate", "The decision with which a run ends: exit code 0 or 1."},
+    {"survey",
+     "The short list of cases in front of the others that shows how a server treats each "
+     "kind of message; --quick plays it alone."},
+    {"affordance",
+     "What the server can be made to do, as the operator says in the target "
+     "description: affordances: {tool.slow: {name: sleep, arguments: {seconds: 2}}}. "
+     "`rpcspec inspect` lists those that are missing."},
+};
+
+// By the name of an affordance, the cases that ask for it and what they read of it.
+struct Use {
+  std::vector<std::string> cases;
+  run::Missing members;
+};
+
+std::map<std::string, Use> affordances_in(const Library& library) {
+  std::map<std::string, Use> out;
+  out["known_method"].members = {"known_method", 0, {"method", "params"}};
+  for (const suite::Case& scenario : library.suite.cases)
+    for (const suite::Requires& gate : scenario.gates) {
+      if (gate.kind != "affordance") continue;
+      Use& use = out[gate.name];
+      use.members.affordance = gate.name;
+      use.cases.push_back(scenario.id);
+      run::add_members(scenario, gate.name, use.members.members);
+    }
+  return out;
+}
+
+}  // namespace
+
+std::string page_of_word(const std::string& word, const Library& library) {
+  for (const Word& one : kWords)
+    if (word == one.word) return fmt::format("{}\n\n{}", one.word, field("", one.meaning));
+  const auto uses = affordances_in(library);
+  const auto found = uses.find(word);
+  if (found == uses.end()) return "";
+  std::string out = fmt::format(
+      "{}\n\n  an affordance: the target description says how to make the server do it\n"
+      "  affordances: {{{}: {}}}\n",
+      word, word, sketch(found->second.members));
+  if (word == "known_method")
+    out += "  or --method 'add:[1, 2]': it is asked in front of each case\n";
+  for (const std::string& id : found->second.cases) out += field("case", id);
+  return out;
+}
+
+std::vector<std::string> report_words(const Library& library) {
+  std::vector<std::string> out;
+  for (const Word& one : kWords) out.emplace_back(one.word);
+  for (const auto& [name, use] : affordances_in(library)) out.push_back(name);
+  return out;
+}
+
+}  // namespace harness::cli
