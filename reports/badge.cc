@@ -59,7 +59,7 @@ Badge badge_of(const Record& record) {
 }
 
 // Without two code points that are UTF-8 but not XML.
-std::string xml(const std::string& safe) {
+std::string badge_xml(const std::string& safe) {
   std::string out;
   for (std::size_t i = 0; i < safe.size();) {
     const CodePoint point = code_point_at(safe, i);
@@ -88,7 +88,7 @@ std::string render_badge_json(const Record& record, const ReportOptions&) {
 
 std::string render_badge(const Record& record, const ReportOptions&) {
   const Badge badge = badge_of(record);
-  const std::string label = xml(badge.label), message = xml(badge.message);
+  const std::string label = badge_xml(badge.label), message = badge_xml(badge.message);
   const std::size_t left = pixels(label), right = pixels(message);
   pugi::xml_document document;
   pugi::xml_node svg = document.append_child("svg");
