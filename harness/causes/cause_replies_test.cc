@@ -83,7 +83,7 @@ TEST_F(Causes, KnowAnUnknownMethodThatGetsNoResponse) {
   std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
-  EXPECT_THAT(causes[0].sentence, HasSubstr("is answered with HTTP 202 and no response"));
+  EXPECT_THAT(causes[0].sentence, HasSubstr("gets no response: no/such/method"));
 }
 
 TEST_F(Causes, DoNotLayAnErrorWithoutItsIdToItsCode) {
@@ -391,7 +391,7 @@ TEST_F(Causes, LaySilenceToWhatNobodyHasToTheMethod) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
-  EXPECT_EQ(causes[0].sentence, "What the server does not know is not answered: no/such, ping");
+  EXPECT_EQ(causes[0].sentence, "What the server does not know gets no response: no/such, ping");
   clue("mcp.base.unknown-method");  // others are refused
   clues_.all.pop_back();
   results_.back().verdict = Verdict::kPass;
@@ -533,6 +533,20 @@ TEST_F(Causes, TellAnIdThatIsWrongInOneCaseByThatCase) {
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "json.valid.nul-escape");
   EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  for (const char* clause :
+       {"json.invalid.raw-nul", "json.invalid.comments", "json.invalid.truncated"}) {
+    Clue& text = clue(clause);
+    text.severity = oracle::Severity::kWarn;
+    text.trigger.seq = 1;
+    text.answered = text.came.message = true;
+  }
+  clues_.all[1].row = clues_.all.back().ref.case_id;
+  for (const Cause& cause : found())
+    EXPECT_EQ(cause.verdict,
+              cause.requirement == "json.valid.nul-escape" ? Verdict::kWarn : Verdict::kFail)
+        << "what has its cause already gets the id, too";
+  clues_.all.resize(2);
+  clues_.all[1].row = "a/1";
   Clue other = clues_.all[1];
   other.row = "a/9";  // and elsewhere
   clues_.all.push_back(other);

@@ -632,17 +632,10 @@ const Entry kTable[] = {
       .rank = unknown_first, .alike = same_clause_or_reply, .how = Cite::kOwn,
       .takes = likewise_unknown, .title = "A method that does not exist is answered with a result",
       .sentence = "A method that does not exist is answered as if it were served: {methods}"}},
-    {{.name = "unknown method accepted", .wants = about_unknown_method,
-      .when = [](const Group& group, const E& e) { return never_refused(group, e) &&
-          group.front()->came.status != 0; },
-      .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
-      .takes = likewise_unknown, .title = "A method that does not exist gets no response",
-      .sentence = "A method that does not exist is answered with HTTP {status} and no response: "
-                  "{methods}"}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
-      .sentence = "What the server does not know is not answered: {methods}"}},
+      .sentence = "What the server does not know gets no response: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,

@@ -195,6 +195,12 @@ std::string Explainer::clause_of_case(const Clue& clue, std::string_view word,
   return binds ? found->id : "";
 }
 
+void Explainer::Found::join(const Clue& clue) {
+  cause.findings.push_back(clue.ref);
+  if (cause.verdict == Verdict::kWarn && verdict_of({&clue}) == Verdict::kFail)
+    cause.verdict = Verdict::kFail;
+}
+
 void Explainer::add_rest() {
   std::map<std::string, Group> groups;
   const std::map<std::string, std::string> hangs = hangs_by_case();
@@ -212,7 +218,7 @@ void Explainer::add_rest() {
     const auto own = by_case.find(clue);
     const auto taken = own == by_case.end() ? taken_.end() : taken_.find(own->second);
     if (taken != taken_.end())
-      found_[taken->second].cause.findings.push_back(clue->ref);
+      found_[taken->second].join(*clue);
     else
       groups[clause_of(own == by_case.end() ? *clue : *own->second)].push_back(clue);
   }
@@ -267,8 +273,8 @@ std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
       const bool of_id = clue->oracle == "replies" && own.symptom == oracle::Symptom::kAnswer;
       const bool silent =
           clue->oracle == "model" && !clue->answered && own.symptom == oracle::Symptom::kSilence;
-      const bool alone = rows[clue->requirement].size() == 1 && taken_.count(&own) == 0 &&
-                         own.below.empty() && (of_id || silent);
+      const bool alone =
+          rows[clue->requirement].size() == 1 && own.below.empty() && (of_id || silent);
       if (!alone && !(says_the_same(*clue, own) && is_as_grave(own, *clue))) continue;
       out.emplace(clue, &own);
       break;

@@ -82,6 +82,8 @@ class Explainer {
     Cause cause;
     int phase = 0;
     std::size_t cases = 0;
+
+    void join(const Clue& clue);
   };
   using Breach = std::pair<std::string, std::string>;  // case and clause
 
