@@ -40,6 +40,9 @@ std::string without_digits(std::string text) {
   return text;
 }
 
+bool is_wide(const std::string& bytes) {
+  return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
+}
 bool is_text(const json::Value* value) { return value && value->is_string(); }
 
 // As JSON-RPC has a message standing alone. Of an answer of ours nothing else is known.
@@ -290,7 +293,7 @@ class Extractor {
     }
     // Of what came alone: what it answers.
     if (sent.empty() && !received.empty())
-      if (const auto asked = asked_by(received.back())) sent.push_back(*asked);
+      if (const auto asked = reading_.asked_by(received.back())) sent.push_back(*asked);
     if (std::optional<std::size_t> at = blamed(sent)) {
       const bool hangs = out.symptom == oracle::Symptom::kHang;
       out.trigger = trigger_at(reading_, hangs && is_canary(*at) ? blamed_before(*at) : *at);
@@ -340,14 +343,6 @@ class Extractor {
     });
     if (finding.oracle.empty()) look_below(unwanted ? Places() : received, out);
     return out;
-  }
-
-  std::optional<std::size_t> asked_by(std::size_t reply) const {
-    if (!reading_.message(reply).is_reply()) return std::nullopt;
-    for (const trace::Item& item : reading_.trace().items)
-      if (item.frame == reply && reading_.attribution().of(item).whose == trace::Whose::kRequest)
-        return reading_.attribution().of(item).to->frame;
-    return std::nullopt;
   }
 
   // Of those a finding names, what it is about: not the canary behind it.
@@ -528,10 +523,6 @@ class Extractor {
         ++(is_wide(before->bytes) ? clues_.misframed_wide : clues_.misframed_ascii);
       before = stray ? nullptr : &frame;
     }
-  }
-
-  static bool is_wide(const std::string& bytes) {
-    return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
   }
 
   void look_below(const Places& received, Clue& clue) const {

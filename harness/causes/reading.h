@@ -35,6 +35,14 @@ class Reading {
     if (found == at_.end()) return std::nullopt;
     return found->second;
   }
+  // The request that a reply answers; nothing of anything else.
+  std::optional<std::size_t> asked_by(std::size_t reply) const {
+    if (!message(reply).is_reply()) return std::nullopt;
+    for (const trace::Item& item : trace_.items)
+      if (item.frame == reply && attribution_.of(item).whose == trace::Whose::kRequest)
+        return attribution_.of(item).to->frame;
+    return std::nullopt;
+  }
   bool is_sent_message(std::size_t i) const {
     return frame(i).direction == wire::Direction::kSent && wire::carries_message(frame(i)) &&
            frame(i).channel != wire::Channel::kPing && frame(i).channel != wire::Channel::kPong;
