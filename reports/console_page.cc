@@ -27,8 +27,9 @@ constexpr std::size_t kIndent = 6;
 constexpr std::size_t kMaxFrames = 8;  // of one finding
 constexpr std::size_t kFrameLines = 2;
 constexpr std::size_t kAreaColumns = 22;
-constexpr std::size_t kMostTools = 8;   // not called, by their names
-constexpr std::size_t kMostInLine = 3;  // of areas and affordances, in a line
+constexpr std::size_t kMostTools = 8;       // not called, by their names
+constexpr std::size_t kMostOfReason = 400;  // bytes; a reason may quote the target
+constexpr std::size_t kMostInLine = 3;      // of areas and affordances, in a line
 
 std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict verdict) {
   std::vector<const run::CaseResult*> out;
@@ -256,7 +257,7 @@ class ConsolePage {
   }
 
   // Their number; with --warnings a line a clause, of several causes with one the title of the
-  // first; in full when verbose and when they fail the gate.
+  // first; in full when verbose, when they fail the gate, and where they are asked for and few.
   void warnings() {
     struct Line {
       const run::Cause* first;
@@ -271,7 +272,8 @@ class ConsolePage {
       lines[place->second].rows += cause.findings.size();
     }
     if (lines.empty()) return;
-    if (options_.verbose || record_.finished.level_should) {
+    const bool few = options_.warnings && lines.size() <= kMostInLine;
+    if (options_.verbose || few || record_.finished.level_should) {
       causes("WARN", Ink::kYellow, Verdict::kWarn);
       return;
     }
@@ -280,13 +282,8 @@ class ConsolePage {
              (options_.warnings ? " (--verbose shows them in full)" : " (--warnings lists them)"));
     if (!options_.warnings) return;
     for (const auto& [cause, count] : lines) {
-      const std::string rows = counted(count, "time", "times");
-      const std::string clause = fit(cause->requirement, page_.width() / 2);
-      const std::size_t used = 2 + width_of(clause) + 2 + width_of(rows) + 2;
-      page_.pair(
-          2, clause, Ink::kYellow,
-          rows + "  " + fit(cause->title, page_.width() - std::min(used, page_.width() - 10)),
-          Ink::kDim);
+      page_.pair(2, cause->requirement, Ink::kYellow, counted(count, "time", "times"), Ink::kDim);
+      page_.paragraph(4, harness::printable(cause->title, kMostOfReason), Ink::kDim);
     }
   }
 
@@ -311,10 +308,8 @@ class ConsolePage {
         cause.verdict == Verdict::kFail && !level.empty() && !level.starts_with("MUST");
     const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
                              (softer ? " (and a MUST is broken by it)" : "");
-    page_.paragraph(
-        kIndent,
-        fit(clause.source.empty() ? head : head + " · " + clause.source, page_.width() - kIndent),
-        Ink::kCyan);
+    page_.paragraph(kIndent, clause.source.empty() ? head : head + " · " + clause.source,
+                    Ink::kCyan);
     const std::string sentence = sentence_of(cause, clause);
     if (!sentence.empty() && (!cause.by_clause || options_.verbose))
       page_.paragraph(kIndent, two_lines(sentence));
@@ -325,8 +320,7 @@ class ConsolePage {
     if (options_.verbose) show_followers(cause);
     if (const auto known = known_from(cause.requirement, options_);
         options_.verbose && !known.empty())
-      page_.field(kIndent, "known", two_lines("from " + fmt::format("{}", fmt::join(known, ", "))),
-                  Ink::kDim);
+      page_.field(kIndent, "known", "from " + fmt::format("{}", fmt::join(known, ", ")), Ink::kDim);
     if (result) show_frames(*result, result->findings[first.finding], cause);
     if (!cause.replay.empty()) page_.verbatim(kIndent, "replay", cause.replay);
     if (!cause.replay_note.empty())
@@ -349,7 +343,7 @@ class ConsolePage {
       where += finding.row.empty() ? "" : ", seen in " + finding.row;
     else if (!finding.row.empty())
       where += ", row " + finding.row;
-    page_.field(kIndent, "in", fit(where + followers, page_.width() - kIndent - 10), Ink::kDim);
+    page_.field(kIndent, "in", harness::printable(where + followers, kMostOfReason), Ink::kDim);
   }
 
   // What else is told by it, in short.
@@ -449,7 +443,7 @@ class ConsolePage {
   }
 
   void line(const std::string& name, const std::string& text) {
-    page_.paragraph(0, fit(name + ": " + text, page_.width()));
+    page_.paragraph(0, harness::printable(name + ": " + text, kMostOfReason));
   }
 
   void section(const std::string& name, const std::string& explanation) {

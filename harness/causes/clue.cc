@@ -640,12 +640,8 @@ void add_clues(Clues& clues, const CaseResult& result,
         return one.requirement == "mcp.progress.increasing";
       });
   if (result.findings.empty() && !of_progress) return;
-  static const wire::Transcript kNothing;
   CaseResult view;
-  if (!result.transcript) {
-    view = result;
-    view.transcript = std::make_shared<wire::Transcript>(kNothing);
-  }
+  if (!result.transcript) (view = result).transcript = std::make_shared<wire::Transcript>();
   Extractor(clues, result.transcript ? result : view, by_oracles, profile).run();
 }
 

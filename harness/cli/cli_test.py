@@ -92,7 +92,7 @@ class GateTest(CliTest):
 
     def test_strict_fails_what_could_not_be_exercised(self):
         out = self.run_server(*IDS)
-        self.assertIn("1 case: add to the target description: affordances: {method.slow: {…}}\n", out)
+        self.assertIn("Inconclusive: 1 case asks for affordances: method.slow", flat(out))
         out = self.run_server(*IDS, "--strict", code=1)
         self.assertIn("gate failed: not everything could be exercised (--strict)", flat(out))
 
@@ -621,8 +621,9 @@ class ReportTest(CliTest):
     def test_transcripts_can_be_judged(self):
         self.run_server(*IDS, "--transcripts", "sound")
         out = self.rpcspec("judge", "sound/jsonrpc/id/string-echo.jsonl")
-        told, played = re.findall(r"(\d+) cases", out)
-        self.assertEqual(told, played)
+        told = re.findall(r"(\d+) cases", out)
+        self.assertGreater(len(told), 1)
+        self.assertEqual(len(set(told)), 1, out)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
         self.run_server(*IDS, "--transcripts", "broken", faults=UPPERCASE, code=1)
         out = self.rpcspec("judge", "broken/jsonrpc/id/string-echo.jsonl", code=1)

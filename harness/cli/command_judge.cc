@@ -45,6 +45,7 @@ int judge(const JudgeOptions& options) {
   reports::ReportOptions report;
   report.requirement = [&registry](const std::string& id) { return registry->find(id); };
   report.verbose = options.verbose;
+  report.warnings = true;
   std::vector<std::string> wanted = options.reports;
   if (wanted.empty()) wanted.push_back("console");
   auto made = reports::make_all(wanted, report);

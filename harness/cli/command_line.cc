@@ -116,7 +116,7 @@ constexpr Place kPlaces[] = {
     {"--yes-fuzz-remote", "Target", kRare},
     {"--profile", "What to test"},
     {"--select", "What to test"},
-    {"--exclude", "What to test"},
+    {"--exclude", "What to test", kRare},
     {"--quick", "What to test"},
     {"--cases", "What to test"},
     {"--shard", "What to test", kRare},
@@ -248,8 +248,9 @@ std::string unknown_command(const std::vector<Command>& commands,
   if (std::count(names.begin(), names.end(), words.front()) > 0) return "";
   const std::string& word = words.front();
   // A program, a file or an address is the server.
-  const bool server = word.find_first_of("/.:") != std::string::npos ||
-                      (words.size() > 1 && nearest(word, names).empty());
+  const bool server =
+      word.find_first_of("/.:") != std::string::npos ||
+      (words.size() > 1 && words.back() != "--help" && nearest(word, names).empty());
   return fmt::format("there is no command `{}`; {}", printable(word, 60),
                      server ? "did you mean `" + run_of(words) + "`?"
                             : did_you_mean(word, names, "`rpcspec --help` lists them"));

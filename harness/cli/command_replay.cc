@@ -283,6 +283,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   reports::ReportOptions report = report_settings(given.context.suite, context->registry());
   report.known_from = {};
   report.verbose = given.verbose;
+  report.warnings = true;
   std::vector<std::string> wanted = given.reports;
   if (wanted.empty()) wanted.push_back("console");
   auto made = reports::make_all(wanted, report);

@@ -87,7 +87,7 @@ void TargetOptions::add_to(Command& command) {
       {"--method",
        &methods,
        "NAME:PARAMS",
-       "Plain JSON-RPC: a method that may be called, such as 'add:[1, 2]'",
+       "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
        {.repeatable = true}},
   });
   command.footer =

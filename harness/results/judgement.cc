@@ -11,7 +11,6 @@
 #include "harness/oracle/last_words.h"
 #include "harness/oracle/oracle.h"
 #include "harness/results/oracle_ledger.h"
-#include "harness/trace/attribution.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -70,81 +69,6 @@ void shorten(oracle::Finding& finding) {
   finding.frames.resize(kMostFrames);
 }
 
-bool holds(const std::vector<std::uint64_t>& frames, std::uint64_t seq) {
-  return std::find(frames.begin(), frames.end(), seq) != frames.end();
-}
-
-bool has_all(const oracle::Evidence& evidence, const std::vector<std::uint64_t>& frames) {
-  return std::all_of(frames.begin(), frames.end(), [&](std::uint64_t seq) {
-    return std::any_of(evidence.transcript.frames.begin(), evidence.transcript.frames.end(),
-                       [&](const wire::Frame& frame) { return frame.seq == seq; });
-  });
-}
-
-// The received messages that a finding names, by whose reply each is, now that all was said.
-struct NamedByFinding {
-  std::vector<const oracle::Item*> own, others, perhaps;
-};
-
-NamedByFinding replies_in(const oracle::Evidence& evidence, const oracle::Finding& finding) {
-  NamedByFinding out;
-  for (const oracle::Item& item : evidence.items) {
-    if (item.sent || item.array != 0 || !holds(finding.frames, item.seq)) continue;
-    const trace::Answer& answer = trace::attribution_of(evidence).of(item);
-    if (answer.whose == trace::Whose::kNoReply) continue;
-    const bool known = answer.to != nullptr && answer.whose != trace::Whose::kSeveral &&
-                       answer.whose != trace::Whose::kNobody &&
-                       answer.whose != trace::Whose::kOtherSession;
-    const bool own = known && holds(finding.frames, answer.to->seq);
-    (!known ? out.perhaps : own ? out.own : out.others).push_back(&item);
-  }
-  return out;
-}
-
-// What answers another message is no evidence of this one. False where nothing else came: then
-// nothing is known of it.
-bool keep_own_replies(const oracle::Evidence& evidence, oracle::Finding& finding) {
-  NamedByFinding replies = replies_in(evidence, finding);
-  if (replies.own.empty() && replies.others.empty()) return true;
-  std::vector<const oracle::Item*>& kept = replies.own.empty() ? replies.perhaps : replies.own;
-  if (kept.empty()) return false;
-  auto& left_out = replies.others;
-  if (&kept == &replies.own)
-    left_out.insert(left_out.end(), replies.perhaps.begin(), replies.perhaps.end());
-  const bool read = std::all_of(kept.begin(), kept.end(),
-                                [](const oracle::Item* item) { return item->value != nullptr; });
-  if (left_out.empty() || !read || !finding.came.detail.empty()) return true;
-  for (const oracle::Item* item : left_out) std::erase(finding.frames, item->seq);
-  const std::string before = oracle::words(finding.came);
-  oracle::Observation came = oracle::observed(*kept.front()->value);
-  came.status = finding.came.status;
-  came.canary_answered = finding.came.canary_answered;
-  came.messages = kept.size();
-  for (std::size_t i = 1; i < kept.size(); ++i)
-    came.texts.push_back(oracle::observed(*kept[i]->value).texts.front());
-  finding.came = std::move(came);
-  if (finding.seen.starts_with(before))
-    finding.seen = oracle::words(finding.came) + finding.seen.substr(before.size());
-  return true;
-}
-
-// Request and reply of each finding belong together.
-void check_pairs(const std::deque<oracle::Evidence>& all, PlayedCase& played) {
-  const std::size_t before = played.findings.size();
-  std::erase_if(played.findings, [&](oracle::Finding& finding) {
-    if (oracle::symptom_of(finding) != oracle::Symptom::kAnswer) return false;
-    const oracle::Evidence* where = nullptr;
-    for (const oracle::Evidence& one : all) {
-      if (!has_all(one, finding.frames)) continue;
-      if (where) return false;  // numbers of frames come again in another session
-      where = &one;
-    }
-    return where && !keep_own_replies(*where, finding);
-  });
-  if (played.findings.empty() && before > 0 && played.inconclusive.empty())
-    played.inconclusive = "what came for it is the reply to another message";
-}
-
 Verdict verdict_of(const PlayedCase& played) {
   if (!played.not_applicable.empty()) return Verdict::kNotApplicable;
   if (!played.inconclusive.empty()) return Verdict::kInconclusive;
@@ -184,7 +108,6 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
       if (++alike[finding.oracle + "|" + finding.requirement] <= kMostAlike)
         judgement.by_oracles.push_back(std::move(finding));
   }
-  check_pairs(all, judgement.played);
   for (oracle::Finding& finding : judgement.played.findings) shorten(finding);
   for (oracle::Finding& finding : judgement.by_oracles) shorten(finding);
   judgement.transcript = joined(judgement.played.slices);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/oracle/finding_testing.h"
-#include "harness/oracle/finding_words.h"
 #include "harness/suite/testing.h"
 #include "harness/wire/message.h"
 
@@ -59,30 +58,6 @@ oracle::Finding finding(oracle::Severity severity) {
   made.requirement = "jsonrpc.request.reply-exactly-one";
   made.severity = severity;
   return made;
-}
-
-constexpr const char* kOther = R"({"jsonrpc":"2.0","id":2,"method":"sum","params":[1,2]})";
-constexpr const char* kOtherReply = R"({"jsonrpc":"2.0","id":2,"result":3})";
-
-TEST(Judgement, TakesNoReplyToAnotherMessageForEvidence) {
-  PlayedCase played;
-  played.slices = {slice({{Direction::kSent, kRequest},
-                          {Direction::kSent, kOther},
-                          {Direction::kReceived, kOtherReply},
-                          {Direction::kReceived, kReply}})};
-  played.findings = {finding(oracle::Severity::kFail)};
-  played.findings.front().frames = {1, 3, 4};
-  played.findings.front().came = oracle::observed(wire::read_message(kOtherReply));
-  played.findings.front().seen = oracle::words(played.findings.front().came) + " (odd)";
-  const Judgement both = judged(played);
-  ASSERT_THAT(both.played.findings, SizeIs(1));
-  EXPECT_THAT(both.played.findings.front().frames, ElementsAre(1, 4));
-  EXPECT_EQ(both.played.findings.front().seen, std::string(kReply) + " (odd)");
-
-  played.findings.front().frames = {1, 3};
-  const Judgement none = judged(played);
-  EXPECT_THAT(none.played.findings, IsEmpty());
-  EXPECT_EQ(none.verdict, Verdict::kInconclusive) << "and no pass";
 }
 
 TEST(Judgement, IsTheWorstOfTheFindingsUnlessTheCaseCouldNotBePlayed) {
