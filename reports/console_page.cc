@@ -309,7 +309,7 @@ class ConsolePage {
     const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
                              (softer ? " (and a MUST is broken by it)" : "");
     page_.paragraph(kIndent, clause.source.empty() ? head : head + " · " + clause.source,
-                    Ink::kCyan);
+                    Ink::kCyan, 2);
     const std::string sentence = sentence_of(cause, clause);
     if (!sentence.empty() && (!cause.by_clause || options_.verbose))
       page_.paragraph(kIndent, two_lines(sentence));
@@ -343,7 +343,7 @@ class ConsolePage {
       where += finding.row.empty() ? "" : ", seen in " + finding.row;
     else if (!finding.row.empty())
       where += ", row " + finding.row;
-    page_.field(kIndent, "in", harness::printable(where + followers, kMostOfReason), Ink::kDim);
+    page_.field(kIndent, "in", two_lines(where + followers), Ink::kDim);
   }
 
   // What else is told by it, in short.

@@ -340,6 +340,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     // A case that is content with any session gets one that knows other capabilities, perhaps.
     if (client_capabilities.is_null()) options.client_capabilities = used->declared();
     used->set_options(options);
+    if (need != suite::Need::kBare && !shakes_hands()) used->begin_without_handshake(terms_.agreed);
     tell(*used);
     co_return std::move(used);
   }
