@@ -89,7 +89,9 @@ class SeveralTest(ReportTest):
         whole, joined = self.load("whole.json"), self.load("all.json")
 
         def verdicts(report):
-            return {case["id"]: case["verdict"] for case in report["cases"]}
+            # That one meets a deadline where ids are altered, and depends on the machine.
+            return {case["id"]: case["verdict"] for case in report["cases"]
+                    if case["id"] != "json/limit/large-text"}
 
         self.assertEqual(verdicts(joined), verdicts(whole))
         self.assertEqual({cause["requirement"] for cause in joined["causes"]},
