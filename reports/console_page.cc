@@ -86,7 +86,7 @@ class ConsolePage {
                     fmt::format("{} over {}, {}, seed {}", started.profile, started.transport,
                                 counted(started.cases, "case", "cases"), started.seed),
                     Ink::kDim);
-    if (side_by_side(record_) || record_.cases.empty()) return partial();
+    if (side_by_side(record_) || record_.cases.empty()) return;
     const run::RunFinished& finished = record_.finished;
     const Ink ink = finished.gate_passed ? Ink::kGreen : Ink::kRed;
     const std::size_t problems = problem_count();
@@ -95,7 +95,6 @@ class ConsolePage {
                         (problems > 0 ? counted(problems, "problem", "problems") : ""),
                     ink);
     page_.paragraph(0, counts());
-    partial();
   }
 
   void partial() {

@@ -191,7 +191,7 @@ class SiteTest(unittest.TestCase):
     def test_a_page_of_a_clause_says_all_that_is_known(self):
         text = (self.out / "clauses/jsonrpc.error.parse-error-code.html").read_text(encoding="utf-8")
         for part in ("Text that is not JSON is reported with code -32700", "https://www.jsonrpc.org/specification",
-                     "<code>jsonrpc/error/parse-error-code</code>", "makes the reader throw", "<h3>TypeScript</h3>",
+                     "<code>jsonrpc/error/parse-error-code</code>", "throws on text that is not JSON", "<h3>TypeScript</h3>",
                      "<h3>C++</h3>", "vscode-jsonrpc 8.2.1", "rpcspec explain jsonrpc.error.parse-error-code"):
             self.assertIn(part, text)
         # Names with a sign stay what they are.

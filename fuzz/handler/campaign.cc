@@ -37,6 +37,7 @@ constexpr const char* kMet = ".met";                   // in it: what ended a wo
 constexpr const char* kExecuted = ".executed";         // in it: how many inputs workers have played
 constexpr int kTimeout = 10;                           // seconds, unless told
 constexpr const char* kMaxLen = "262144";              // unless told
+constexpr std::size_t kLongestWord = 100'000;          // of a command line; Linux takes 128 KiB
 constexpr int kInterrupted = 72;                       // libFuzzer's exit code
 constexpr int kInterruptedTwice = 130;
 constexpr ReduceBounds kInWorker{2000, 8u << 20};
@@ -132,7 +133,9 @@ class Campaign {
     if (flag(words, "len_control").empty()) flags_.push_back("-len_control=0");
     if (corpora_.empty()) corpora_.push_back("corpus");
     fs::create_directories(corpora_.front());
-    if (seeds && fs::is_directory(seeds)) corpora_.push_back(seeds);
+    if (seeds && fs::is_directory(seeds)) {
+      flag(words, "seed_inputs").empty() ? begin_with(seeds) : corpora_.push_back(seeds);
+    }
     fs::create_directories(fs::path(folder_) / kMet);
     executed_ = shared_count(folder_ + "/" + kExecuted);
     if (executed_) *executed_ = 0;
@@ -165,6 +168,21 @@ class Campaign {
   }
 
  private:
+  // By name: in a folder libFuzzer plays files of one size in the order of the file system.
+  void begin_with(const char* seeds) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::directory_iterator(seeds)) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    std::string list;
+    for (const std::string& file : files) list += (list.empty() ? "" : ",") + file;
+    if (files.empty() || list.size() > kLongestWord ||
+        std::count(list.begin(), list.end(), ',') + 1 != static_cast<long>(files.size())) {
+      corpora_.push_back(seeds);
+    } else {
+      flags_.push_back("-seed_inputs=" + list);
+    }
+  }
+
   bool is_over() const {
     if (runs_ >= 0 && executed_ && *executed_ >= static_cast<std::uint64_t>(runs_)) return true;
     return seconds_ > 0 && Clock::now() - begin_ >= std::chrono::seconds(seconds_);

@@ -46,7 +46,7 @@ Fit Listener::fit(const Asked& asked, const Inbound& inbound) const {
   return inbound.claimed ? Fit::kNo : session_->attribution().fit(inbound, asked.sent);
 }
 
-// Strays count only when nothing names the frame.
+// Strays count only when nothing names the frame; where one all but names it, the others do not.
 Listener::Inbounds Listener::answers_to(const Asked& asked) const {
   Inbounds own, stray;
   auto& inbox = session_->inbox();
@@ -55,6 +55,10 @@ Listener::Inbounds Listener::answers_to(const Asked& asked) const {
     if (found == Fit::kOwn) own.push_back(&inbox[i]);
     if (found == Fit::kPerhaps) stray.push_back(&inbox[i]);
   }
+  const auto other = std::stable_partition(stray.begin(), stray.end(), [&](const Inbound* one) {
+    return trace::reads_as_own(*one, asked.sent);
+  });
+  if (other != stray.begin()) stray.erase(other, stray.end());
   return own.empty() ? stray : own;
 }
 
@@ -84,7 +88,11 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
     Inbound& inbound = inbox[heard];
     if (!inbound.message->is_reply() || inbound.exchange != canary.exchange) continue;
     const Fit found = session_->attribution().fit(inbound, canary);
-    const bool passes = found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed;
+    const bool alike =
+        trace::reads_as_own(inbound, canary) ||
+        (!session_->attribution().retypes_ids() && !session_->attribution().used(inbound.key));
+    const bool passes =
+        found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed && alike;
     const bool its_own = found == Fit::kOwn || (passes && inbound.message->id());
     if (!its_own) continue;
     inbound.claimed = true;

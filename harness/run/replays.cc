@@ -13,6 +13,7 @@ namespace harness::run {
 namespace {
 
 constexpr std::size_t kMostTried = 4;  // cases of one cause
+constexpr std::size_t kPair = 2;       // frames: a message and the answer to it
 constexpr std::uint64_t kLong = 400;   // bytes of a message that is not read at a glance
 
 class Shown {
@@ -61,7 +62,7 @@ class Shown {
 // From plain to odd.
 auto oddness(const Clue& clue, const oracle::Finding& finding) {
   return std::make_tuple(!finding.sure, !clue.oracle.empty(), clue.trigger.odd,
-                         clue.trigger.bytes > kLong);
+                         finding.frames.size() > kPair, clue.trigger.bytes > kLong);
 }
 
 // What is said of the one is true of the other.

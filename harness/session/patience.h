@@ -95,7 +95,7 @@ inline constexpr milliseconds kStandstill{5000};
 
 // We woke so late: what came in time may not have been read yet, and gets as long, at most kAwake.
 inline constexpr milliseconds kLate{5};
-inline constexpr milliseconds kAwake{1000};
+inline constexpr milliseconds kAwake{3000};
 // A wait of kWorth or more is made good for the time that the target got no processor, in steps of
 // kStep, at most kMadeGood: it may be its own threads that keep each other waiting. One of kTells
 // tells how busy the machine is.

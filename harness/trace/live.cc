@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/trace/live.h"
 
+#include "harness/json/number.h"
 #include "harness/trace/readable_ids.h"
 #include "harness/trace/traffic.h"
 
@@ -15,6 +16,15 @@ constexpr const char* kSubscription = "/params/_meta/io.modelcontextprotocol~1su
 
 const json::Value* member(const json::Value* value, std::string_view name) {
   return value != nullptr && value->is_object() ? value->find(name) : nullptr;
+}
+
+// The key of the id that reads the same and has the other type, as 1 does for "1"; "" without one.
+std::string retyped(const json::Value* id) {
+  if (!is_usable_id(id)) return "";
+  json::Value other = *id;
+  other.kind = id->is_string() ? json::Kind::kNumber : json::Kind::kString;
+  if (id->is_string() && !json::is_number_text(id->text)) return "";
+  return wire::id_key(other);
 }
 
 }  // namespace
@@ -90,9 +100,15 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   if (named && message.key == question.id_key) return Fit::kOwn;
   if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
+  const std::string other = retyped(id);
   const bool another = named && (incoming.again || reserved_.contains(message.key) ||
-                                 given_up_.contains(message.key) || asked_before(message.key));
+                                 given_up_.contains(message.key) || asked_before(message.key) ||
+                                 (other != question.id_key && ids_.contains(other)));
   return another ? Fit::kNo : Fit::kPerhaps;
+}
+
+bool reads_as_own(const Incoming& incoming, const Question& question) {
+  return !question.id_key.empty() && retyped(incoming.message->id()) == question.id_key;
 }
 
 bool LiveAttribution::came_again(const std::string& key, std::string_view text) {
@@ -129,6 +145,7 @@ bool LiveAttribution::takes(const Incoming& incoming, const Question& question) 
   const bool unnamed = incoming.key == "null";
   if (keeps_ids_ || used(incoming.key) || (unnamed && !question.is_json)) return false;
   alters_ids_ = true;
+  retypes_ids_ = reads_as_own(incoming, question);
   return true;
 }
 

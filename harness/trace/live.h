@@ -28,8 +28,8 @@ struct Question {
 // A message that came.
 struct Incoming {
   wire::MessagePtr message;
-  std::string key;   // of a reply: id_key of its id, "null" where it has none
-  int exchange = 0;  // it came on
+  std::string key;     // of a reply: id_key of its id, "null" where it has none
+  int exchange = 0;    // it came on
   bool again = false;  // came_again()
 };
 
@@ -91,6 +91,8 @@ class LiveAttribution {
 
   // The first reply came under an id nobody used.
   bool alters_ids() const { return alters_ids_; }
+  // And it was the id that was asked with, as another type.
+  bool retypes_ids() const { return retypes_ids_; }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
   // Whether a reply under this id may come at any time and tells nothing new: this slice asked, or
   // a request was cancelled that may have been answered already.
@@ -124,8 +126,12 @@ class LiveAttribution {
   wire::Keys reserved_, given_up_;
   wire::Keys cancelled_;  // whenever
   bool alters_ids_ = false;
+  bool retypes_ids_ = false;
   bool keeps_ids_ = false;
 };
+
+// Whether the reply has the id of the question as another type: "1" for 1.
+bool reads_as_own(const Incoming& incoming, const Question& question);
 
 // Whether an id names a message that a reply can come to.
 bool is_usable_id(const json::Value* id);

@@ -139,6 +139,21 @@ TEST(LiveAttribution, TakesWhatNamesNobodyUntilAnIdWasKept) {
   EXPECT_FALSE(live.alters_ids());
 }
 
+TEST(LiveAttribution, TellsWhoseAnIdOfAnotherTypeIs) {
+  LiveAttribution live;
+  for (const char* id : {"100010", "100020", "\"7\""})
+    live.sent(wire::read_message(call(id)), call(id), false);
+  const Question ten = question(call("100010"));
+  EXPECT_EQ(live.fit(incoming(ok("\"100010\"")), ten), Fit::kPerhaps);
+  EXPECT_TRUE(reads_as_own(incoming(ok("\"100010\"")), ten));
+  EXPECT_EQ(live.fit(incoming(ok("\"100020\"")), ten), Fit::kNo) << "it is another's";
+  EXPECT_EQ(live.fit(incoming(ok("\"100030\"")), ten), Fit::kPerhaps);
+  EXPECT_FALSE(reads_as_own(incoming(ok("\"100030\"")), ten));
+  EXPECT_TRUE(reads_as_own(incoming(ok("7")), question(call("\"7\""))));
+  EXPECT_TRUE(live.takes(incoming(ok("\"100010\"")), ten));
+  EXPECT_TRUE(live.retypes_ids());
+}
+
 TEST(LiveAttribution, LetsTheReplyToWhatWasCancelledComeWhenever) {
   LiveAttribution live;
   const auto ask = [&](const std::string& text) { live.sent(wire::read_message(text), text, false); };

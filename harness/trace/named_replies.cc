@@ -155,8 +155,11 @@ const Item* NamedReplies::altered_in_exchange(const Item& reply) const {
   return altered == named.end() ? nullptr : *altered;
 }
 
-// Whether a request that waits for its reply has an id that this one may have been made of.
+// Whether a request that waits for its reply has an id that this one may have been made of. Once
+// there are more strays than are explained, it may: of a batch of thousands each would be compared
+// with each.
 bool NamedReplies::may_be_of_another(const json::Value& id) const {
+  if (strays_.size() >= kMostExplained) return true;
   return std::any_of(asked_.begin(), asked_.end(), [&](const auto& entry) {
     const Asked& asked = entry.second;
     return asked.open() && change_from(*asked.requests.front()->member("id"), id) != Change::kNone;
