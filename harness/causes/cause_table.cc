@@ -59,6 +59,10 @@ std::size_t clauses_of(const Group& group) {
   return different(group, [](const C& c) { return c.requirement; });
 }
 
+bool error_without_code(const C& c) {
+  return is_reply(c) && c.came.status < 400 && c.came.code.empty() && !c.came.text.empty();
+}
+
 std::int64_t anyone(const C&) { return 1; }
 std::int64_t stdout_first(const C& c) { return c.oracle == "stdout" ? 2 : 1; }
 bool of_the_cases(const C& c, const Shown& s) { return s.in_cases(c) || s.by_oracle(c); }
@@ -122,9 +126,8 @@ bool whatever_version(const C& c, const E& open) {
   const auto version = c.trigger.members.find("jsonrpc");
   const bool wrong = version == c.trigger.members.end() || version->second != "\"2.0\"";
   return wrong && c.trigger.is_json && !c.trigger.valid && !c.trigger.cut &&
-         !c.trigger.method.empty() &&
-         (c.wants_error || !open.finding_of(c).wanted.codes.empty()) && is_reply(c) &&
-         c.came.message && (!is_refused(c) || c.came.code == "-32601");
+         !c.trigger.method.empty() && (c.wants_error || !open.finding_of(c).wanted.codes.empty()) &&
+         is_reply(c) && c.came.message && (!is_refused(c) || c.came.code == "-32601");
 }
 
 // Of a session that was ended or never begun; an event has no status.
@@ -275,8 +278,7 @@ bool about_unknown_method(const C& c, const E& open) {
   const bool unheard = is_unheard(c) && by_case(c);
   // What was to get a result is a method that somebody described.
   const bool other = by_case(c) && !open.asked().answered_by_error && of_unknown_method(c, open) &&
-                     !open.finding_of(c).wanted.result &&
-                     (unheard || wants_code(c, open, -32601));
+                     !open.finding_of(c).wanted.result && (unheard || wants_code(c, open, -32601));
   return (names_unknown(c) || other) &&
          (is_refused(c) || unheard || (is_result(c) && c.wants_error));
 }
@@ -781,6 +783,17 @@ const Entry kTable[] = {
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},
+    // The shape of an answer comes before its code.
+    {{.name = "errors without a code",
+      .wants = [](const C& c, const E&) { return by_case(c) && error_without_code(c) &&
+          !c.trigger.valid; },
+      .least = kSeveral, .how = Cite::kAny,
+      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
+      .takes = [](const C& c, const Shown& s) { return error_without_code(c) &&
+          (!c.trigger.valid || s.by_oracle(c)); },
+      .title = "Errors have no code",
+      .sentence = "What is no valid message is refused with {refusal}; an error is an object with "
+                  "an integer code and a message"}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
 };

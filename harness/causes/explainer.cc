@@ -73,8 +73,7 @@ bool says_the_same(const Clue& by_oracle, const Clue& by_case) {
   const bool of_reply = by_oracle.oracle == "model" || by_oracle.oracle == "features";
   const bool of_shape = by_oracle.oracle == "shapes" || by_oracle.oracle == "envelope";
   const bool served = by_case.wants_error && by_case.came.code.empty();
-  return same_message(by_oracle.trigger, by_case.trigger) &&
-         (of_reply || (of_shape && served));
+  return same_message(by_oracle.trigger, by_case.trigger) && (of_reply || (of_shape && served));
 }
 
 // The first that fails, or else the first, of those that are so: what fails is shown by a failure.
@@ -153,8 +152,6 @@ std::string Explainer::best_of(const Group& group, const std::vector<const char*
   return most_broken(group);
 }
 
-// Nobody breaks one: that a server left in the middle of something, where to leave in idle is
-// allowed, breaks another clause.
 bool Explainer::is_permission(const std::string& clause) const {
   const spec::Requirement* known = context_.registry.find(clause);
   return known && spec::is_may(spec::level_in(*known, context_.profile));

@@ -43,6 +43,10 @@ class Explainer {
   // Whether its entry says so: it cannot hold where `before` is broken.
   bool follows(const std::string& clause, const std::string& before) const;
 
+  // Nobody breaks one: that a server left in the middle of something, where to leave in idle is
+  // allowed, breaks another clause.
+  bool is_permission(const std::string& clause) const;
+
   // The first of them that counts here; the canary's when none does.
   std::string first_that_applies(const std::vector<const char*>& ids) const;
   // The first of them that is a MUST here; else the first that counts here.
@@ -93,7 +97,6 @@ class Explainer {
   std::string lowest(const std::map<Breach, std::string>& below, const Clue& clue) const;
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;
-  bool is_permission(const std::string& clause) const;
   std::string level_of(const std::string& clause, const Group& group) const;
   std::string headline_of(const std::string& clause) const;
 

@@ -173,7 +173,9 @@ void ended(Explainer& open) {
       if (clue.symptom != oracle::Symptom::kEnd) return false;
       if (victims.count(&clue) != 0) return true;
       if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
-      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+      // An oracle tells of what a case met; only where none did does it tell what that was.
+      const bool by_case = clue.oracle.empty() || !group.front()->oracle.empty();
+      return (by_case && like.is(clue)) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
     };
     for (const Clue* clue : open.matching(takes)) taken.insert(clue);
     for (std::size_t before = 0; before != taken.size();) {

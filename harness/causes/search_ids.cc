@@ -107,6 +107,7 @@ void ids_altered(Explainer& open) {
                      how(most, example);
   }
   const Group all = open.claim([&](const Clue& clue) {
+    if (of_errors && open.follows(clue.requirement, cause.requirement)) return true;
     // A reply that is taken for that to another request has another shape.
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
     if (!clue.oracle.empty())

@@ -57,7 +57,9 @@ void refused_for(Explainer& open, bool wrongly) {
 
 // What came, so far as it tells one way to refuse from another.
 std::string way(const Clue& clue) {
-  if (clue.symptom == oracle::Symptom::kSilence) return "not answered";
+  const bool silent = clue.symptom == oracle::Symptom::kSilence;
+  if (silent && clue.came.status == 0) return "not answered";
+  if (silent) return fmt::format("answered with HTTP {}", clue.came.status);
   if (clue.symptom != oracle::Symptom::kAnswer || !clue.answered) return "";
   if (!clue.came.code.empty())
     return clue.came.status > 0 && clue.came.status != 200
@@ -88,10 +90,12 @@ struct BadInput {
 
 void taken_alike(Explainer& open, const BadInput& input) {
   std::map<std::string, std::set<std::string>> ways;
+  const auto is_bad = [&](const Clue& clue) {
+    return clue.trigger.seq != 0 && input.is(clue) && clue.garbled.empty() &&
+           (clue.below.empty() || !clue.came.message) && !way(clue).empty();
+  };
   const auto fits = [&](const Clue& clue) {
-    return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch &&
-           input.is(clue) && clue.garbled.empty() && (clue.below.empty() || !clue.came.message) &&
-           !way(clue).empty();
+    return clue.trigger.kind != wire::MessageKind::kBatch && is_bad(clue);
   };
   // An oracle says the same of one message under several clauses.
   std::map<std::string, std::set<std::string>> by_cases;
@@ -117,7 +121,8 @@ void taken_alike(Explainer& open, const BadInput& input) {
     if (broken_kinds < kSeveral) continue;
     // Where most kinds are taken so, few that are not served either are told with them.
     const auto is_of_it = [&, &wanted = way_of_all, most_kinds = broken_kinds](const Clue& clue) {
-      if (!fits(clue)) return false;
+      // A batch is another matter, but where it breaks the same clause.
+      if (!fits(clue) && !(is_bad(clue) && ways[wanted].contains(clue.requirement))) return false;
       const std::size_t few = ways[way(clue)].size();
       return way(clue) == wanted ||
              (!some && way(clue) != "served" && (few < kSeveral || few * 4 < most_kinds));

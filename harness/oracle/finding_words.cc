@@ -49,7 +49,10 @@ std::string joined(const Observation& came) {
 struct Words {
   const Observation& all;
 
-  std::string operator()(const NotAMessage&) const { return "text that is no message"; }
+  std::string operator()(const NotAMessage&) const {
+    const std::string text = joined(all);
+    return "text that is no message" + (text.empty() ? "" : ": " + text);
+  }
   std::string operator()(const NoMessageInAnswer&) const { return "without a message"; }
   std::string operator()(const BrokenOff& came) const {
     return came.why.empty() ? "and no end of the reply" : "an exchange that failed: " + came.why;

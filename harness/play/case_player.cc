@@ -142,12 +142,12 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   const Graded graded = grade(*asked.reply, reply, upgrade ? over_http : judging_);
   findings_.note_missed(graded, reply);
   std::vector<std::uint64_t> frames{asked.sent.seq};
-  for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
+  for (const std::uint64_t seq : frames_of(reply)) frames.push_back(seq);
   if (reply.messages.empty() && reply.http && reply.http->head_seq)
     frames.push_back(reply.http->head_seq);
   if (reply.messages.empty() && reply.canary_answered)
     frames.push_back(listener_.last_canary().seq);
-  conclude(graded, observed(reply), asked.step, std::move(frames));
+  conclude(graded, seen(reply), asked.step, std::move(frames));
   capture_headers(*asked.step, reply);
   const bool own = !reply.messages.empty() && !asked.sent.id_key.empty() &&
                    reply.messages.front()->message->key == asked.sent.id_key;
@@ -177,6 +177,16 @@ void CasePlayer::conclude(const Graded& graded, oracle::Observation came, const 
   Graded cited = graded;
   cited.breaks = expanded(json::string(step->covers)).text;  // a column of the row
   findings_.conclude(cited, std::move(came), step, std::move(frames));
+}
+
+oracle::Observation CasePlayer::seen(const Reply& reply) const {
+  constexpr std::size_t kLongest = 300;
+  oracle::Observation out = observed(reply);
+  const std::vector<std::uint64_t> came = frames_of(reply);
+  if (came.empty() || !oracle::came_as<oracle::NotAMessage>(out)) return out;
+  for (const wire::Frame& frame : session_->transcript().frames)
+    if (frame.seq == came.front()) out.texts = {printable(frame.bytes, kLongest)};
+  return out;
 }
 
 // Whatever else the table holds, or the row behind its next `reconnect`, may be read better by
@@ -245,7 +255,7 @@ bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& gra
   reply.garbage = nullptr;
   const Graded end = grade(*asked.reply, reply, judging_);
   if (end.grade >= Grade::kFail) return false;
-  if (graded.grade < end.grade) conclude(end, observed(reply), asked.step, {asked.sent.seq});
+  if (graded.grade < end.grade) conclude(end, seen(reply), asked.step, {asked.sent.seq});
   return true;
 }
 

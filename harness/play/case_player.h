@@ -70,6 +70,8 @@ class CasePlayer {
   bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
   // The last frame of the session; 0 when there is none.
   std::uint64_t last_seq() const;
+  // What came, and where that is no message, its text.
+  oracle::Observation seen(const Reply& reply) const;
   // The frames that what is referred to was captured from; the last frame when there are none.
   std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
   // The canary has to be answered. `step` is null between the steps of a case.

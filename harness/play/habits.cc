@@ -15,6 +15,8 @@ using wire::MessageKind;
 constexpr std::size_t kLong = 32 * 1024;  // bytes
 constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kLongestName = 40;
+constexpr std::string_view kRequest = "a request for ";
+constexpr std::string_view kNobodys = "a request for a method nobody has";
 
 const char* kind_of(const json::Value& value) {
   if (value.is_null()) return "null";
@@ -52,11 +54,18 @@ std::string class_of(const json::Value& value) {
       return "a batch of " + shape_of(value.items.front(), 1);
     return "JSON of the form " + shape_of(value, 1);
   }
-  const char* begin = request ? "a request for " : "a notification of ";
-  if (spec::is_nobodys_name(method->text)) return begin + std::string("a method nobody has");
+  const std::string begin(request ? kRequest : "a notification of ");
+  if (spec::is_nobodys_name(method->text)) return begin + "a method nobody has";
   const json::Value* params = value.find("params");
   const std::string shape = params ? " with " + shape_of(*params, 2, true) : "";
   return begin + printable(method->text, kLongestName) + shape;
+}
+
+// Of a class of requests; "" of any other.
+std::string_view method_of(std::string_view input) {
+  if (!input.starts_with(kRequest) || input == kNobodys) return "";
+  const std::string_view rest = input.substr(kRequest.size());
+  return rest.substr(0, rest.find(' '));
 }
 
 }  // namespace
@@ -83,6 +92,7 @@ void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes)
     if (tallies_.size() >= kMostClasses) return;
     Tally& tally = tallies_[{habit, one}];
     ++(it_did ? tally.did : tally.did_not);
+    if (habit == Habit::kSilence && !it_did) answered_.emplace(method_of(one));
   }
 }
 
@@ -93,9 +103,15 @@ bool Habits::any(Habit habit) const {
 }
 
 bool Habits::known(Habit habit, const std::string& input) const {
-  const auto found = tallies_.find({habit, input});
-  return found != tallies_.end() && found->second.did >= 2 &&
-         found->second.did > 3 * found->second.did_not;
+  const auto holds = [&](const std::string& one) {
+    const auto found = tallies_.find({habit, one});
+    return found != tallies_.end() && found->second.did >= 2 &&
+           found->second.did > 3 * found->second.did_not;
+  };
+  if (holds(input)) return true;
+  const std::string_view method = method_of(input);
+  return habit == Habit::kSilence && !method.empty() && !answered_.contains(method) &&
+         holds(std::string(kNobodys));
 }
 
 }  // namespace harness::run

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -14,8 +15,8 @@
 namespace harness::run {
 
 // What a text is to the target, in a few words: "text that is not JSON", "a request for tools/call
-// with {arguments: {}, name: "add"}". Texts of one class differ in values alone, and not in the name
-// of what is called.
+// with {arguments: {}, name: "add"}". Texts of one class differ in values alone, and not in the
+// name of what is called.
 std::string input_class(std::string_view text);
 
 enum class Habit { kHarm, kSilence };  // it ends or hangs; it goes on, and never answers
@@ -25,7 +26,8 @@ class Habits {
   // A row sent such texts, and the target did so, or did not. Where it did, what no row has shown
   // to be harmless is to blame, if that is one class.
   void saw(Habit habit, bool it_did, const std::set<std::string>& classes);
-  // Twice, and hardly ever otherwise.
+  // Twice, and hardly ever otherwise. A method that was never answered is one that the target does
+  // not have: it is silent to it where it is to a method that nobody has.
   bool known(Habit habit, const std::string& input) const;
   bool any(Habit habit) const;  // at some class
 
@@ -35,6 +37,7 @@ class Habits {
   };
   static constexpr std::size_t kMostClasses = 8192;
   std::map<std::pair<Habit, std::string>, Tally> tallies_;
+  std::set<std::string, std::less<>> answered_;  // methods
 };
 
 }  // namespace harness::run

@@ -61,6 +61,20 @@ TEST(Habits, ForgetWhatIsSurvived) {
   EXPECT_TRUE(habits.known(Habit::kHarm, "number"));  // hardly ever is not never
 }
 
+TEST(Habits, TakeAMethodThatWasNeverAnsweredForOneThatNobodyHas) {
+  Habits habits;
+  const std::string listed = "a request for tools/call with {name: \"a\"}";
+  const std::string none = "a request for prompts/get with {name: \"a\"}";
+  habits.saw(Habit::kSilence, false, {"a request for tools/call with {}"});
+  EXPECT_FALSE(habits.known(Habit::kSilence, none));
+  for (int i = 0; i < 2; ++i)
+    habits.saw(Habit::kSilence, true, {"a request for a method nobody has"});
+  EXPECT_TRUE(habits.known(Habit::kSilence, none));
+  EXPECT_FALSE(habits.known(Habit::kSilence, listed)) << "it is answered otherwise";
+  EXPECT_FALSE(habits.known(Habit::kSilence, "a notification of prompts/get"));
+  EXPECT_FALSE(habits.known(Habit::kHarm, none));
+}
+
 TEST(Habits, BlameWhatWasNotHarmlessBefore) {
   Habits habits;
   habits.saw(Habit::kHarm, false, {"a request for ping"});

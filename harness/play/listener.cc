@@ -89,8 +89,7 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
     if (!inbound.message->is_reply() || inbound.exchange != canary.exchange) continue;
     const Fit found = session_->attribution().fit(inbound, canary);
     const bool alike =
-        trace::reads_as_own(inbound, canary) ||
-        (!session_->attribution().retypes_ids() && !session_->attribution().used(inbound.key));
+        trace::reads_as_own(inbound, canary) || !session_->attribution().retypes_ids();
     const bool passes =
         found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed && alike;
     const bool its_own = found == Fit::kOwn || (passes && inbound.message->id());
@@ -167,8 +166,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
     // So it does where the target is known to be silent to such a message.
-    const bool soft = !patient_ && !asked.sent.runs_feature &&
-                      (silence_foreseen_ || silence_is_no_failure(asked));
+    const bool soft = !patient_ && (silence_foreseen_ ||
+                                    (!asked.sent.runs_feature && silence_is_no_failure(asked)));
     const Deadline first = Clock::now() + session_->pace().grace(false);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);

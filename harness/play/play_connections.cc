@@ -66,7 +66,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   const std::uint64_t last = frames.back();
   const suite::Outcomes outcomes = step.reply ? player.outcomes(*step.reply) : suite::any_result();
   const Graded graded = grade(outcomes, reply, player.judging());
-  player.conclude(graded, observed(reply), &step, std::move(frames));
+  player.conclude(graded, player.seen(reply), &step, std::move(frames));
   if (graded.skip_rest) player.skip_rest(graded.because);
   if (shaken.answered) player.capture(step, shaken.reply, last);
   if (player.session().closed()) {

@@ -96,10 +96,11 @@ awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
     if (!all[i].reply) continue;
     const Reply& reply = replies[i];
     std::vector<std::uint64_t> seqs{all[i].sent.seq};
-    for (const Inbound* inbound : reply.messages) seqs.push_back(answered[i] = inbound->seq);
+    for (const std::uint64_t seq : frames_of(reply)) seqs.push_back(seq);
+    if (!reply.messages.empty()) answered[i] = seqs.back();
     const Graded graded = grade(*all[i].reply, reply, player.judging());
     player.findings().note_missed(graded, reply);
-    player.conclude(graded, observed(reply), all[i].step, std::move(seqs));
+    player.conclude(graded, player.seen(reply), all[i].step, std::move(seqs));
     if (!reply.messages.empty())
       player.capture(*all[i].step, reply.messages.front()->message->value,
                      reply.messages.front()->seq);

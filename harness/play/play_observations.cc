@@ -372,8 +372,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Wa
         std::move(prepared.text), std::move(prepared.writes), false, prepared.http);
     const Deadline deadline = player.reply_deadline(asked.step);
     const Reply reply = co_await player.listener().gather(asked, deadline);
-    player.conclude(grade(*asked.reply, reply, player.judging()), observed(reply), &step,
-                    {asked.sent.seq});
+    std::vector<std::uint64_t> frames{asked.sent.seq};
+    for (const std::uint64_t seq : frames_of(reply)) frames.push_back(seq);
+    player.conclude(grade(*asked.reply, reply, player.judging()), player.seen(reply), &step,
+                    std::move(frames));
     if (reply.messages.empty() || !pages.take(reply.messages.front()->message->value, where)) break;
   }
   player.capture(step,

@@ -38,6 +38,8 @@ CONVERSATIONS = [
 ]
 FIRST_PORTION = 14
 ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
+# Oracles that say nothing elsewhere.
+ORACLE_TRANSPORTS = {"oracle/connection": ["tcp", "unix", "websocket"]}
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
                    "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05", "lsp"]
 
@@ -200,6 +202,9 @@ class Falsifier:
                 if not left or time.monotonic() > deadline:
                     return
                 if setting.server not in ORACLE_PROFILES or (setting, fault) in self.unreachable:
+                    continue
+                if all(setting.transport not in ORACLE_TRANSPORTS.get(watcher, [setting.transport])
+                       for watcher in left):
                     continue
                 chosen = sorted(case for case in self.passing[setting]
                                 if any(fnmatch.fnmatch(case, folder + "*") for folder in folders))

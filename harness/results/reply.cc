@@ -297,6 +297,13 @@ oracle::Observation observed(const Reply& reply) {
   return out;
 }
 
+std::vector<std::uint64_t> frames_of(const Reply& reply) {
+  std::vector<std::uint64_t> out;
+  for (const trace::Inbound* inbound : reply.messages) out.push_back(inbound->seq);
+  if (out.empty() && reply.garbage) out.push_back(reply.garbage->seq);
+  return out;
+}
+
 Grade grade_of_silence(const Outcomes& outcomes, const Judging& judging) {
   Reply nothing;
   nothing.canary_answered = true;

@@ -47,6 +47,8 @@ Graded grade(const suite::Outcomes& outcomes, const Reply& reply, const Judging&
 
 // What came.
 oracle::Observation observed(const Reply& reply);
+// The frames of what came.
+std::vector<std::uint64_t> frames_of(const Reply& reply);
 
 // True when a row with this `when:` is meant for the profile and transport.
 bool when_applies(const json::Value* when, const spec::Profile& profile,

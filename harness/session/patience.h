@@ -93,9 +93,9 @@ inline constexpr milliseconds kStandstill{5000};
 
 // --- a machine that is busy
 
-// We woke so late: what came in time may not have been read yet, and gets as long, at most kAwake.
+// We woke so late: what came in time may not have been read yet. The target gets as long once more,
+// at most kMadeGood.
 inline constexpr milliseconds kLate{5};
-inline constexpr milliseconds kAwake{3000};
 // A wait of kWorth or more is made good for the time that the target got no processor, in steps of
 // kStep, at most kMadeGood: it may be its own threads that keep each other waiting. One of kTells
 // tells how busy the machine is.

@@ -11,15 +11,18 @@ namespace harness::session {
 namespace {
 
 // Where we got no processor ourselves until long after the deadline, what came in time may not have
-// been read yet.
+// been read yet, and the target may have stood still as we did: it has as long once more.
 awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline deadline) {
   const Deadline due = std::max(deadline, Clock::now());
   transport::Arrival arrival = co_await wire.receive(deadline);
-  const auto now = Clock::now();
-  if (!std::holds_alternative<transport::Quiet>(arrival) || now - due < patience::kLate)
-    co_return std::move(arrival);
-  const Deadline again = now + std::min<Clock::duration>(now - due, patience::kAwake);
-  arrival = co_await wire.receive(again);
+  Clock::duration late = Clock::now() - due;
+  for (Clock::duration given{}; late >= patience::kLate && given < patience::kMadeGood;) {
+    if (!std::holds_alternative<transport::Quiet>(arrival)) break;
+    const Deadline again = Clock::now() + late;
+    given += late;
+    arrival = co_await wire.receive(again);
+    late = Clock::now() - again;
+  }
   co_return std::move(arrival);
 }
 

@@ -11,7 +11,7 @@ namespace harness::trace {
 namespace {
 
 struct Row {
-  const char* text;
+  std::string_view text;
   std::vector<const char*> may_be;  // JSON
   std::vector<const char*> never;
   std::vector<const char*> spelled;  // out by keys()
@@ -32,6 +32,12 @@ const std::vector<Row>& rows() {
       {R"({"id":1.5,)", {"1", "1.5", "2"}, {"15"}, {"1.5"}},
       {R"({"id":1e400,)", {"0", "2147483647", "9e99"}, {"7"}, {}},
       {R"({"\u0069d":8)", {"8", "9", R"("x")"}, {}, {}},
+      {std::string_view("{\0\"\0i\0d\0\"\0:\0"
+                        "1\0",
+                        16),
+       {"1", R"("x")"},
+       {},
+       {}},  // UTF-16
       {R"({"idle":3,"method":"m")", {}, {"3"}, {}},
       {R"(["id"])", {}, {"1", R"("id")"}, {}},
       {"", {}, {"0", R"("")"}, {}},
