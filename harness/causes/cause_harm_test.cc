@@ -233,5 +233,20 @@ TEST_F(Causes, LayTheEndAfterABatchToWhatItsCaseIsAbout) {
       << "and never that of what is asked behind it";
 }
 
+TEST_F(Causes, LayAnEndAtALongMessageToTheLimitItsStepIsAbout) {
+  Clue& end = about("ping", "jsonrpc.request.reply-exactly-one", oracle::Symptom::kEnd);
+  end.trigger.bytes = 11 << 20;
+  end.trigger.members["params.rpcspec"] = '"' + std::string(200, 'x') + '"';
+  end.end = "exit 0";
+  Clue second = end;
+  second.about = "json.limit.text-size";
+  clues_.all.push_back(second);
+  clues_.survived.insert("method=ping");
+  const std::vector<Cause> causes = found("jsonrpc-2.0");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "json.limit.text-size");
+  EXPECT_EQ(causes[0].title, "The request ping of 11 MiB ends the process");
+}
+
 }  // namespace
 }  // namespace harness::run

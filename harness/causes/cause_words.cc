@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/causes/searches.h"
 
 namespace harness::run {
 namespace {
@@ -114,6 +115,9 @@ std::string whose(const Clue& clue, const std::string& common) {
   const bool long_number = text.size() > kLongestMember && text[0] != '"';
   if (huge != clue.trigger.members.end() && (path == kHugeNumber || long_number))
     return " with a number " + huge->second;
+  // What fills a long message is no value that anybody reads.
+  if (text.size() > kLongestMember && clue.trigger.bytes >= kLongMessage)
+    return " of " + size_text(clue.trigger.bytes);
   return fmt::format(" whose {} is {}", path == kIdValue ? "id" : path,
                      text.size() > kLongestMember ? printable(text, kLongestMember) : text);
 }

@@ -47,7 +47,8 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
   if (trigger.valid || trigger.cut || trigger.seq == 0 ||
       (batch && !open.applies("mcp.base.batch.removed"))) {
     // What may be limited, and not by an end.
-    if (!first.about.empty() && open.is_permission(first.about)) return first.about;
+    for (const Clue* clue : group)
+      if (!clue->about.empty() && open.is_permission(clue->about)) return clue->about;
     // What is said of texts and invalid messages, and of what is written, is not what a sound
     // message breaks; and what only warns tells less of a death than what fails.
     Group about = group;

@@ -123,6 +123,7 @@ awaitable<bool> Listener::ask_canary() {
   if (answered)
     session_->pace().measured(std::chrono::duration_cast<session::microseconds>(canary_took_));
   alive_proved_ = answered;
+  ever_alive_ |= answered;
   canary_failed_ = !answered;
   co_return answered;
 }

@@ -70,6 +70,7 @@ class Listener {
   const session::Inbound* canary_reply() const { return canary_reply_; }
   bool canary_failed() const { return canary_failed_; }
   bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
+  bool ever_alive() const { return ever_alive_; }
   void forget_alive() { alive_proved_ = false; }
   // What is sent next is of a class that the target is known never to answer.
   void foresee_silence(bool known) { silence_foreseen_ = known; }
@@ -121,6 +122,7 @@ class Listener {
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;
   bool alive_proved_ = false;
+  bool ever_alive_ = false;
   bool canary_failed_ = false;
   bool believed_ = false;
   bool crossed_ = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/workers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -24,6 +26,13 @@ using std::chrono::milliseconds;
 // So many cases are answered behind a later canary before the target is taken for one that answers
 // in any order.
 constexpr std::size_t kOvertakes = 3;
+
+bool hangs(const Judgement& judgement) {
+  const auto& found = judgement.played.findings;
+  return std::any_of(found.begin(), found.end(), [](const oracle::Finding& one) {
+    return oracle::symptom_of(one) == oracle::Symptom::kHang;
+  });
+}
 
 // Whether another case may have its session as if it were new. What changes nothing leaves it so
 // where it has nothing to say, too; what puts back what it changes does so at its end.
@@ -50,7 +59,7 @@ Workers::Workers(Means means)
       pool_(means_.pool),
       schedule_(means_.schedule),
       turns_(means_.executor, means_.jobs, means_.most_cases) {
-  means_.judge.stop_when([this] { return means_.limit.reason(); });
+  means_.judge.stop_when([this] { return why_not_played(); });
   means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
 }
 
@@ -76,8 +85,7 @@ awaitable<void> Workers::side_by_side(std::function<awaitable<void>(int)> work) 
   transport::Timer all_done(means_.executor, Clock::time_point::max());
   for (int i = 0; i < workers; ++i) {
     boost::asio::co_spawn(
-        means_.executor,
-        [&work, i]() -> awaitable<void> { co_await work(i); },
+        means_.executor, [&work, i]() -> awaitable<void> { co_await work(i); },
         [&](std::exception_ptr failure) {
           if (failure && !failure_) failure_ = failure;
           if (--running == 0) all_done.cancel();
@@ -215,7 +223,11 @@ awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
 }
 
 // "" where nothing stands in the way.
-std::string Workers::why_not_played() const { return means_.limit.reason(); }
+std::string Workers::why_not_played() const {
+  if (!alive_ && mute_ >= kMute)
+    return fmt::format("the target answered nothing in {} cases", mute_);
+  return means_.limit.reason();
+}
 
 // Whether there is room for what a case opens beside the session that this worker has.
 Schedule::Fits Workers::fits(SessionUse use, const SharedSession& shared) const {
@@ -389,6 +401,8 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   declared_.insert(declared);
   judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
   declared_.erase(declared_.find(declared));
+  alive_ |= judgement.played.alive;
+  mute_ += hangs(judgement);
   entry.shared = judgement.shared || entry.discovered;
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
   entry.again = needs_second_look(entry);

@@ -41,7 +41,7 @@ class Workers {
     Schedule& schedule;  // perhaps others take cases from it as well
     int jobs = 1;        // cases that act at one time
     int most_cases = 1;  // and that are in progress; others wait for something
-    SessionPtr ready;  // one that the target was asked on what it offers; may be null
+    SessionPtr ready;    // one that the target was asked on what it offers; may be null
     std::function<void(const Entry&)> begin;  // told when a case is played, each time
     std::function<void(Entry&)> settle;       // told of each case whose judgement is final
     std::function<bool(const Entry&)> known;  // whether the baseline has all that fails
@@ -64,7 +64,7 @@ class Workers {
     SilenceWatch watch;
     session::Clock::time_point believed_at;  // when the last was taken for a silence
     std::vector<Entry*> owing;  // what comes next has to show that the target still answers
-    bool owed = false;  // a reply that was due did not come: it may yet, in another case
+    bool owed = false;          // a reply that was due did not come: it may yet, in another case
   };
   // The second judgement of a case, and the session it was come to on.
   struct SecondJudgement {
@@ -128,21 +128,26 @@ class Workers {
   Schedule& schedule_;
   Turns turns_;
   Quota::Lease ready_lease_;  // of the session that is ready
+  // So many cases get no answer, not even to a canary, before a target that has given none is left.
+  static constexpr std::size_t kMute = 4;
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
-  std::deque<Entry*> together_;  // what is going to be looked at again on those
-  bool looking_ = false;    // one is looked at again there, or about to be
-  std::uint64_t looked_in_ = 0;  // the life of the service in which one was played last
-  std::size_t played_ = 0;  // cases, for the first time
-  int sharing_ = 0;    // workers that hold a session for several cases
-  int busy_ = 0;       // workers that play a case on a session of its own
+  std::deque<Entry*> together_;          // what is going to be looked at again on those
+  bool looking_ = false;                 // one is looked at again there, or about to be
+  std::uint64_t looked_in_ = 0;          // the life of the service in which one was played last
+  std::size_t played_ = 0;               // cases, for the first time
+  int sharing_ = 0;                      // workers that hold a session for several cases
+  int busy_ = 0;                         // workers that play a case on a session of its own
   std::multiset<std::string> declared_;  // by cases that are played on sessions of their own
-  int listening_ = 0;  // sessions that are heard out beside them
+  int listening_ = 0;                    // sessions that are heard out beside them
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool late_ = false;          // a reply came behind that to a later canary
   std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
+  bool alive_ = false;         // a canary was answered
+  std::size_t mute_ = 0;       // cases in which none was
+  bool mute_confirmed_ = false;
   std::exception_ptr failure_;
 };
 

@@ -84,8 +84,10 @@ awaitable<void> Workers::play_again() {
   Entry* entry = again_.front();
   again_.pop_front();
   const bool settled = is_settled(*entry);
-  if (!settled && means_.limit.over()) {
-    settle_unconfirmed(*entry, means_.limit.reason());
+  // Of a target that answers nothing one second look tells as much as all.
+  const std::string why = mute_confirmed_ ? why_not_played() : means_.limit.reason();
+  if (!settled && !why.empty()) {
+    settle_unconfirmed(*entry, why);
   } else if (!settled) {
     bool beside = shares_second_look(*entry);
     looking_ |= beside;
@@ -95,6 +97,8 @@ awaitable<void> Workers::play_again() {
     if (beside) beside = co_await look_beside_others(*entry, second);
     if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
     co_await look_at_an_end(*entry, second);
+    alive_ |= second.judgement.played.alive;
+    mute_confirmed_ = !alive_ && mute_ >= kMute;
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
       const bool much = heavy(second.judgement);

@@ -219,6 +219,8 @@ TEST_F(WorkersTest, StopsWhereNothingNewIsTold) {
   const Row rows[] = {
       {"all are answered", sound, endless, "", 30},
       {"runs before took all the time", sound, over, "time limit", 0},
+      {"nothing is answered", [](const Said&) { return std::string(); }, endless,
+       "answered nothing", 4},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.what);
