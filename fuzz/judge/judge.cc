@@ -61,7 +61,8 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
   if (sent == evidence.transcript.frames.rend()) return;
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
                           "an answer to a request that is known to be answered",
-                          "silence, on a connection that is still open", {sent->seq});
+                          "silence, on a connection that is still open",
+                          {last_question(evidence) ? last_question(evidence)->seq : sent->seq});
   if (out.empty() || !out.back().oracle.empty()) return;
   out.back().oracle = "canary";
   out.back().came = {harness::oracle::Nothing{}};

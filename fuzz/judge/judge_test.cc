@@ -15,13 +15,14 @@ namespace {
 
 namespace oracle = harness::oracle;
 
-std::vector<Problem> problems(const oracle::Played& story) {
+std::vector<Problem> problems(const oracle::Played& story, Ending ending = Ending::kAnswered) {
   harness::trace::Slice slice;
   slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
     slice.messages.push_back(harness::wire::read_shared(frame.bytes));
   Execution execution;
   execution.slices.push_back(std::move(slice));
+  execution.ending = ending;
   return judge(execution, *harness::spec::find_profile("jsonrpc-2.0"), oracle::test_registry(),
                nullptr);
 }
@@ -45,6 +46,33 @@ TEST(Judge, LeavesWhatIsNotSureToAScriptWithoutTheOtherMessages) {
   EXPECT_THAT(clauses(refused({"[]"})), testing::ElementsAre("jsonrpc.batch.empty-array"));
   const std::string other = R"({"jsonrpc":"2.0","id":1e400,"method":"nix"})";
   EXPECT_THAT(clauses(refused({"[]", other})), testing::IsEmpty());
+}
+
+TEST(Judge, TellsASilenceByTheMessageBeforeTheCanary) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(1, "sum").received(oracle::result("1"));
+  story.sent(R"({"jsonrpc":"2.0","id":{"a":0,"a":0},"method":"sum"})");
+  const std::uint64_t culprit = story.transcript().frames.back().seq;
+  story.sent(901, "sum");
+  const std::vector<Problem> found = problems(story, Ending::kSilent);
+  ASSERT_FALSE(found.empty());
+  ASSERT_TRUE(is_silence(found.front().signature));
+  EXPECT_THAT(found.front().finding.frames, testing::ElementsAre(culprit));
+}
+
+TEST(Judge, AsksNoCodeOfAMessageWithRepeatedNames) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(R"({"jsonrpc":"2.0","id":1,"id":1,"method":"rpcspec/x"})");
+  story.received(oracle::error("null", -32600));
+  EXPECT_THAT(clauses(story), testing::IsEmpty());
+}
+
+TEST(Judge, TellsAnIdBeyond64BitsByTheIdThatCame) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(R"({"jsonrpc":"2.0","id":18446744073709551615,"method":"rpcspec/x"})");
+  story.received(oracle::error("-1", -32601));
+  story.sent(901, "sum").received(oracle::result("901"));
+  EXPECT_THAT(clauses(story), testing::ElementsAre("jsonrpc.id.beyond-safe-integer"));
 }
 
 TEST(Judge, TellsWhatIsNoJsonByWhatIsOddAboutIt) {

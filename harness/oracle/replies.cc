@@ -28,6 +28,12 @@ bool is_odd_number(const json::Value* id) {
          id->text.find_first_not_of("-0123456789") != std::string::npos;
 }
 
+// A server may state a limit on the length of ids, and refuse what is beyond it as no id.
+bool is_long_text(const json::Value* id) {
+  constexpr std::size_t kShortOfAnyLimit = 255;
+  return id != nullptr && id->is_string() && id->text.size() > kShortOfAnyLimit;
+}
+
 bool cancelled(const Evidence& evidence, const Item& request) {
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     const json::Value* id = item.sent && method_of(item) == "$/cancelRequest"
@@ -117,7 +123,7 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
       // A result under null may belong to a request, whose id the cases about ids ask for.
       if (reply.kind != wire::MessageKind::kErrorResponse) return;
       // Whether a number that is not spelled as an integer is an id is debatable.
-      if (is_odd_number(request.member("id"))) return;
+      if (is_odd_number(request.member("id")) || is_long_text(request.member("id"))) return;
       breach.expected = "the error to carry " + shown_id(request.member("id"));
       breach.seen = shown(reply.text);
       breach.flaw = "lost";

@@ -333,6 +333,29 @@ TEST(Replies, ARefusalOfAnOddNumberAsIdIsNoFailure) {
   }
 }
 
+TEST(Replies, ARefusalOfAVeryLongTextAsIdIsNoFailure) {
+  const auto refused = [](std::size_t length) {
+    const std::string asked = R"({"jsonrpc":"2.0","id":")" + std::string(length, 'a') +
+                              R"(","method":"rpcspec/nobody-has-this"})";
+    return breaches(Played(kPlain).sent(asked).received(error("null", -32600)));
+  };
+  EXPECT_THAT(refused(301), IsEmpty());
+  EXPECT_THAT(refused(200), Contains("fail jsonrpc.id.echo-on-error"));
+}
+
+TEST(Replies, AnExponentThatIsReadOverAltersAnId) {
+  const std::string asked = R"({"jsonrpc":"2.0","id":1e+2,"method":"rpcspec/nobody-has-this"})";
+  const std::vector<Finding> found = Played(kPlain)
+                                         .sent(1, "a")
+                                         .received(result("1"))
+                                         .sent(asked)
+                                         .received(error("1", -32601))
+                                         .judged();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().flaw, "altered");
+  EXPECT_EQ(found.front().expected, "the reply to carry id 1e+2");
+}
+
 TEST(Batches, ArraysAnswerArraysOnly) {
   const std::string both = "[" + request(1, "a") + "," + request(2, "b") + "]";
   const std::string answer = "[" + result("2") + "," + result("1") + "]";

@@ -15,7 +15,7 @@ enum class Change {
   kCut,       // a long string, its beginning
   kFraction,  // a number with a fraction, as a number near it
   kRounded,   // an integer beyond 2^53, as another one
-  kBits,      // another integer, as what 32 bits hold of it
+  kBits,      // another integer, as what 32 bits hold of it, or its digits before an exponent
   kLost,      // as null, or not at all
   kConstant,  // whatever was asked, the same came
   kPrevious,  // as the id of the request before
