@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "fuzz/judge/judge.h"
+#include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/schedule/explorer.h"
 #include "fuzz/schedule/schedule_player.h"
 #include "fuzz/script/steps.h"
@@ -119,6 +122,29 @@ void tell_withheld(run::CaseResult& result, const fuzz::Execution& execution,
   }
 }
 
+// The finding that a script is kept with; nothing where it is kept with none.
+std::optional<oracle::Finding> finding_of(const NamedScript& one) {
+  const std::filesystem::path path(one.name);
+  const std::filesystem::path folder = path.parent_path();
+  if (path.filename() != "script" || !std::filesystem::exists(folder / "finding.json")) return {};
+  return fuzz::result_in(folder.parent_path(), folder.filename()).findings.front();
+}
+
+// Only the finding itself counts: what else the script shows by now is told beside it.
+std::vector<std::string> keep_finding(const oracle::Finding& kept,
+                                      std::vector<fuzz::Problem>& problems) {
+  const auto is_it = [&](const fuzz::Problem& one) {
+    return one.finding.requirement == kept.requirement ||
+           oracle::identity_of(one.finding) == oracle::identity_of(kept);
+  };
+  std::vector<std::string> notes;
+  if (std::any_of(problems.begin(), problems.end(), is_it)) return notes;
+  for (const fuzz::Problem& one : std::exchange(problems, {}))
+    notes.push_back("not the finding, but " + one.finding.requirement + ": expected " +
+                    one.finding.expected + "; seen " + one.finding.seen);
+  return notes;
+}
+
 std::string check_names() {
   std::string out;
   for (const fuzz::StatefulCheck& one : fuzz::stateful_checks())
@@ -169,8 +195,11 @@ class Replay {
         played = co_await judge(one.script, looked);
       if (!played) co_return played.error();
     }
+    std::vector<std::string> others;
+    if (const auto kept = finding_of(one)) others = keep_finding(*kept, looked.problems);
     run::CaseResult result = result_of(one, looked.execution, std::move(looked.problems),
                                        context_.registry(), fuzz_target_.profile(), replay_);
+    result.notes.insert(result.notes.end(), others.begin(), others.end());
     tell_withheld(result, looked.execution, forbidden);
     result.replay += " " + context_.target().spec;
     run::redact(result, context_.target().secrets);

@@ -304,6 +304,18 @@ class FuzzTest(testkit.RpcspecTest):
         self.write("c/script", ping)
         self.assertIn("2 passed", self.rpcspec("replay", "c", *self.server(), code=0))
 
+    def test_a_finding_is_shown_by_itself_only(self):
+        """Not by anything else that is wrong by now."""
+        self.write("f/one/script", '{"jsonrpc":"2.0","id":1,"method":"rpcspec/x"}\n')
+        server = self.server("unknown-method-silent")
+        shown = self.rpcspec("replay", "--report", "json=r.json", "f/one", *server, code=1)
+        clause = self.load("r.json")["cases"][0]["findings"][0]["requirement"]
+        self.assertIn(clause, shown)
+        for kept, code in (clause, 1), ("jsonrpc.id.echo-on-error", 0):
+            self.write("f/one/finding.json", json.dumps({"requirement": kept, "severity": "fail"}))
+            said = self.rpcspec("replay", "--verbose", "f/one", *server, code=code)
+            self.assertEqual(f"not the finding, but {clause}: expected " in said, code == 0, said)
+
     def test_scripts_are_played_side_by_side_and_told_in_their_order(self):
         for i in range(7):
             self.write(f"s/{i}", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * (i + 1))
