@@ -191,6 +191,8 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   std::string out = "# " + finding.requirement + "\n\n";
   if (clause) out += fmt::format("{} ({}, {})\n\n", clause->statement, words.level, clause->source);
   out += "- expected: " + words.expected + "\n- seen: " + words.seen + "\n";
+  if (const std::string sent = in_words(reduced.script); !sent.empty())
+    out += "- sent: " + sent + "\n";
   if (!reduced.execution.how.empty()) out += "- the target ended: " + reduced.execution.how + "\n";
   out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
                      finding.oracle.empty()  ? "an expectation"

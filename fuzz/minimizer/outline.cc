@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/spec/model.h"
 #include "harness/wire/message.h"
@@ -116,7 +118,57 @@ std::vector<std::string> shapes(const Script& script, bool with_method) {
   return out;
 }
 
+std::string words_of(const json::Value& message) {
+  if (message.is_array())
+    return "an array of " + std::to_string(message.items.size()) +
+           (message.items.size() == 1 ? " element" : " elements");
+  if (!message.is_object()) return std::string("a ") + json::kind_name(message.kind);
+  const json::Value* method = message.find("method");
+  if (method == nullptr) return "a message without a method";
+  if (!method->is_string()) return "a method that is no text";
+  const bool notifies = message.find("id") == nullptr;
+  return '`' + harness::printable(method->text, 60) + '`' + (notifies ? " (a notification)" : "");
+}
+
+std::string words_of(const Step& step) {
+  if (std::holds_alternative<Close>(step)) return "a new connection";
+  if (const auto* raw = std::get_if<Raw>(&step))
+    return std::to_string(raw->bytes.size()) + " bytes without framing";
+  const auto* frame = std::get_if<Frame>(&step);
+  if (frame == nullptr) return "";
+  const auto reading = json::read(frame->bytes);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  std::string out = good ? words_of(good->value) : "text that is no JSON";
+  if (!frame->delivery.http_method.empty()) out += " by " + frame->delivery.http_method;
+  std::string how;
+  for (const HeaderChange& change : frame->delivery.headers)
+    how += (how.empty() ? " with `" : ", `") + harness::printable(change.name, 60) + '`' +
+           (change.value ? " `" + harness::printable(*change.value, 60) + '`' : " left out");
+  return out + how;
+}
+
 }  // namespace
+
+std::string in_words(const Script& script) {
+  constexpr std::size_t kMostGroups = 8;
+  std::vector<std::pair<std::string, std::size_t>> groups;
+  for (const Step& step : script.steps) {
+    const std::string one = words_of(step);
+    if (one.empty()) continue;
+    if (groups.empty() || groups.back().first != one) groups.emplace_back(one, 0);
+    ++groups.back().second;
+  }
+  std::string out;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const bool shown =
+        groups.size() <= kMostGroups || i < kMostGroups / 2 || i + kMostGroups / 2 >= groups.size();
+    if (!shown && i != kMostGroups / 2) continue;
+    out += out.empty() ? "" : ", then ";
+    if (shown && groups[i].second > 1) out += std::to_string(groups[i].second) + " × ";
+    out += shown ? groups[i].first : std::to_string(groups.size() - kMostGroups) + " more";
+  }
+  return out;
+}
 
 std::string outline(const Script& script) {
   std::string out;

@@ -18,6 +18,10 @@ std::string outline(const Script& script);
 // alone. Elements of arrays are messages. Nothing is like a script without messages.
 bool has_all_of(const Script& whole, const Script& part);
 
+// What it sends, for people: "100 × `resources/subscribe`, then `resources/unsubscribe`". Header
+// fields that are not as usual are named; of a long script the first and the last are.
+std::string in_words(const Script& script);
+
 // Whether nobody can object to a step, or to any of the script, by the model: what it says, and how
 // it is delivered.
 bool is_sound(const Step& step, const harness::spec::Profile& profile);

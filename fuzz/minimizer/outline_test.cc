@@ -23,6 +23,27 @@ TEST(Outline, TellsScriptsApartByWhatTheyAreMadeOf) {
   EXPECT_EQ(of(std::string(100, '[')), of(std::string(9000, '{')));
 }
 
+TEST(InWords, CountsWhatIsRepeatedAndNamesHeaderFields) {
+  const auto of = [](const std::string& text) { return in_words(read_script(text)); };
+  std::string many;
+  for (int i = 0; i < 100; ++i)
+    many += R"({"jsonrpc":"2.0","id":)" + std::to_string(i) +
+            R"(,"method":"resources/subscribe"})"
+            "\n";
+  EXPECT_EQ(of(many + "!sync\n" + R"({"id":"x","method":"resources/unsubscribe"})"),
+            "100 × `resources/subscribe`, then `resources/unsubscribe`");
+  EXPECT_EQ(of("{\n!close\n[1]\n{\"method\":\"a\"}\n!raw \"ab\"\n"),
+            "text that is no JSON, then a new connection, then an array of 1 element, then "
+            "`a` (a notification), then 2 bytes without framing");
+  EXPECT_EQ(of("!header Origin http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
+            "`ping` with `Origin` `http://a.example`");
+  std::string long_one;
+  for (int i = 0; i < 20; ++i) long_one += "{\"id\":1,\"method\":\"m" + std::to_string(i) + "\"}\n";
+  EXPECT_EQ(of(long_one),
+            "`m0`, then `m1`, then `m2`, then `m3`, then 12 more, then `m16`, then `m17`, then "
+            "`m18`, then `m19`");
+}
+
 TEST(HasAllOf, FindsMessagesInTheirOrderInArraysAndBetweenOthers) {
   const auto has = [](const std::string& whole, const std::string& part) {
     return has_all_of(read_script(whole), read_script(part));
