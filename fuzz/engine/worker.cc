@@ -15,6 +15,7 @@
 #include "fuzz/executor/vocabulary_of.h"
 #include "fuzz/feedback/behaviour.h"
 #include "fuzz/mutate/deterministic.h"
+#include "fuzz/mutate/edges.h"
 #include "fuzz/seeds/seeds.h"
 #include "harness/trace/attribution.h"
 
@@ -88,6 +89,11 @@ void Worker::write_seeds() {
 // What is tried before anything is drawn. Each worker tries its share.
 void Worker::line_up() {
   std::vector<Script> all = deterministic_scripts(*vocabulary_);
+  // One of these, one of those.
+  std::vector<Script> edges = edge_scripts(*vocabulary_);
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    all.insert(all.begin() + static_cast<std::ptrdiff_t>(std::min(2 * i + 1, all.size())),
+               std::move(edges[i]));
   for (std::size_t i = options_.number; i < all.size(); i += options_.workers)
     to_try_.push_back(std::move(all[i]));
   // What takes a start of the server each time comes behind the rest: there are many that take long

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "fuzz/judge/squeeze.h"
+#include "harness/trace/attribution.h"
 
 namespace fuzz {
 namespace {
@@ -86,6 +87,22 @@ std::uint64_t kind_of(const wire::Message& message) {
   return method && method->is_string() ? mix(h, hash(method->text)) : h;
 }
 
+std::uint64_t came(const json::Value& reply) {
+  const json::Value* code = json::at(reply, "/error/code");
+  return code ? hash(code->text) : shape(reply, kDepth);
+}
+
+// The method that a reply is to. Of those that are not there, each would count for one.
+std::uint64_t method_answered(const harness::oracle::Item& reply,
+                              const harness::trace::Attribution& attribution) {
+  const harness::trace::Answer& answer = attribution.of(reply);
+  if (answer.whose != harness::trace::Whose::kRequest || answer.to->value == nullptr) return 0;
+  const json::Value* code = json::at(*reply.value, "/error/code");
+  const json::Value* method = answer.to->value->find("method");
+  if (!method || !method->is_string() || (code && code->text == "-32601")) return 0;
+  return hash(method->text);
+}
+
 }  // namespace
 
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out) {
@@ -110,6 +127,13 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
     if (!evidence.messages[i].is_reply()) continue;
     if (before != 0) out.push_back(mix(before, kind));
     before = kind;
+  }
+  // What is usual for one method is news for another.
+  const harness::trace::Attribution& attribution = harness::trace::attribution_of(evidence);
+  for (const harness::oracle::Item& item : evidence.items) {
+    if (item.sent || item.value == nullptr || !item.value->is_object()) continue;
+    if (const std::uint64_t method = method_answered(item, attribution); method != 0)
+      out.push_back(mix(method, came(*item.value)));
   }
 }
 

@@ -202,6 +202,32 @@ inline constexpr const char* kIds[] = {
     R"("__proto__")",
     R"("550e8400-e29b-41d4-a716-446655440000")",
 };
+// Of each kind, in the place of whatever stands there: ids that are objects, repeated names inside.
+inline constexpr const char* kKinds[] = {"null",
+                                         "true",
+                                         "false",
+                                         "0",
+                                         "-1",
+                                         "1.5",
+                                         "1e400",
+                                         R"("")",
+                                         R"("a")",
+                                         "[]",
+                                         "[0]",
+                                         "[[]]",
+                                         R"(["a","a"])",
+                                         "{}",
+                                         R"({"a":0})",
+                                         R"({"a":0,"a":0})",
+                                         R"({"a":{"a":0,"a":0}})",
+                                         R"([{"a":0,"a":0}])",
+                                         R"({"":null})",
+                                         R"({"id":0})"};
+// Behind what is looked up by name or URI, as it stands in a string.
+inline constexpr const char* kBehindNames[] = {
+    "%",  "%2", "%00", "%2f", "%25", "%20",    "%zz", "%s", "/", "//", "/.", "/..", "/../a",
+    "/a", "..", ".",   " ",   "\t",  "\u0000", "\n",  "\\", "?", "#",  "#a", "?a",  "?a=b#c",
+    "&",  ";",  ":",   "*",   "{}",  "{a}",    "$",   "@",  "+", "|",  "'",  "é"};
 // Values of MCP-Protocol-Version: $ is the revision that was agreed, @ another one there is.
 inline constexpr const char* kVersions[] = {
     "",
