@@ -125,6 +125,8 @@ void Campaign::prepare(std::size_t number) {
   mine.rate = static_cast<double>(options_.rate) / static_cast<double>(children_.size());
   mine.execs =
       options_.execs / children_.size() + (number < options_.execs % children_.size() ? 1 : 0);
+  mine.timed = options_.execs == 0;
+  mine.one_is_enough = options_.stop_at_first;
   mine.engine.reload = options_.jobs > 1;
 }
 
@@ -171,6 +173,10 @@ Standing Campaign::standing() const {
     out.flaky += row.flaky;
     out.unconfirmed += row.unconfirmed;
     out.withheld += row.withheld;
+    out.starting += milliseconds(row.starting) / children_.size();
+    out.examining += milliseconds(row.examining) / children_.size();
+    out.waiting += row.waiting;
+    out.by_clock |= row.by_clock != 0;
     out.behaviours = std::max<std::uint64_t>(out.behaviours, row.behaviours);
     out.places = std::max<std::uint64_t>(out.places, row.places);
     out.last_new = std::max(out.last_new, milliseconds(row.last_new));

@@ -34,6 +34,9 @@ struct Standing {
   std::uint64_t behaviours = 0, places = 0;  // of the worker that saw most
   std::uint64_t corpus = 0;                  // inputs that were kept
   std::chrono::milliseconds last_new{};      // when a worker saw something new the last time
+  std::chrono::milliseconds starting{}, examining{};  // of a worker: sessions opened, suspects
+  std::uint64_t waiting = 0;  // suspects there is no time for so far
+  bool by_clock = false;  // the time something took decided what was played: no seed repeats it
   int confirming = 0;                        // workers that look at a suspect at the moment
   int running = 0;
   bool ending = false;  // it is over; what is left to be done is bounded in time

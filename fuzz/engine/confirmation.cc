@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "fuzz/engine/suspect.h"
+#include "fuzz/minimizer/cause.h"
 #include "fuzz/minimizer/outline.h"
+#include "fuzz/mutate/mutator.h"
 
 namespace fuzz {
 
@@ -13,6 +15,12 @@ using harness::session::awaitable;
 
 namespace {
 
+// A third of a campaign goes into what is looked at here, and so much more.
+constexpr int kPart = 3;
+constexpr std::chrono::seconds kFirst{2};
+constexpr std::chrono::seconds kLeastReduction{4};
+constexpr std::size_t kMostWaiting = 64;
+constexpr int kSightings = 4;        // of what waits, of which the shortest is kept
 constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it saw
 // After the wish to stop, how long a suspect may come up and still be looked at.
 constexpr std::chrono::seconds kLastLooks{10};
@@ -27,17 +35,47 @@ struct SuspectAtHand {
       : row(worker_row) {
     if (!findings.may_be_known(problem.signature))
       suspect.emplace(suspect_file(options), problem, journal, check, secrets);
-    row.confirming = 1;
+    was_confirming = row.confirming.exchange(1);
   }
-  ~SuspectAtHand() { row.confirming = 0; }
+  ~SuspectAtHand() { row.confirming = was_confirming; }
   SuspectAtHand(const SuspectAtHand&) = delete;
   SuspectAtHand& operator=(const SuspectAtHand&) = delete;
 
   WorkerRow& row;
+  std::uint32_t was_confirming = 0;
   std::optional<Suspect> suspect;
 };
 
+int gravity_of(const Problem& problem) {
+  if (is_of_process(problem.signature) || is_close(problem.signature)) return 2;
+  return problem.finding.severity == harness::oracle::Severity::kFail ? 1 : 0;
+}
+
 }  // namespace
+
+// Counts the time from here to the end of the block, also that of starts.
+struct Confirmation::Spending {
+  explicit Spending(Confirmation& of)
+      : confirmation(of), starts(of.target_.fuzz_target().time_of_starts()) {
+    outermost = confirmation.spends_++ == 0;
+  }
+  ~Spending() {
+    --confirmation.spends_;
+    if (!outermost) return;
+    const auto took = std::chrono::steady_clock::now() - began;
+    confirmation.time_.spend(took);
+    confirmation.time_of_starts_ += confirmation.target_.fuzz_target().time_of_starts() - starts;
+    confirmation.row_.examining += static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(took).count());
+  }
+  Spending(const Spending&) = delete;
+  Spending& operator=(const Spending&) = delete;
+
+  Confirmation& confirmation;
+  bool outermost = false;
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  Share::Duration starts;
+};
 
 Confirmation::Confirmation(WorkerTarget& target, FindingWriter& findings,
                            const WorkerOptions& options, Board& board)
@@ -45,7 +83,12 @@ Confirmation::Confirmation(WorkerTarget& target, FindingWriter& findings,
       findings_(findings),
       options_(options),
       board_(board),
-      row_(board.workers[options.number]) {}
+      row_(board.workers[options.number]),
+      time_(kPart, kFirst) {}
+
+bool Confirmation::has_time() const {
+  return !options_.timed || time_.is_open(std::chrono::steady_clock::now() - began_);
+}
 
 bool Confirmation::has_news(const std::vector<Problem>& problems) const {
   return std::any_of(problems.begin(), problems.end(),
@@ -57,7 +100,8 @@ std::vector<Problem> Confirmation::settled(std::vector<Problem> problems, const 
   const auto passes = [](const Problem& one) { return !is_of_process(one.signature); };
   std::vector<Problem> out = problems;
   std::erase_if(out, passes);
-  if (has_news(out) || !worth_a_session(problems)) return out;
+  if (has_news(out) || !has_time() || !worth_a_session(problems)) return out;
+  const Spending spending(*this);
   target_.executor().forget_session();
   out = target_.judge(target_.play(script));
   for (const Problem& problem : out) sessions_.succeeded(problem.signature);
@@ -70,7 +114,9 @@ std::vector<Problem> Confirmation::waited_for(std::vector<Problem> problems, con
   const auto absent = std::stable_partition(problems.begin(), problems.end(), passes);
   const std::vector<Problem> missing(absent, problems.end());
   problems.erase(absent, problems.end());
-  if (has_news(problems) || !has_news(missing) || !worth_a_session(missing)) return problems;
+  if (has_news(problems) || !has_news(missing) || !has_time() || !worth_a_session(missing))
+    return problems;
+  const Spending spending(*this);
   target_.executor().forget_session();
   target_.executor().look_closely();
   problems = target_.judge(target_.play(script));
@@ -88,24 +134,92 @@ bool Confirmation::worth_a_session(const std::vector<Problem>& problems) {
 
 bool Confirmation::needs_confirmation(const std::vector<Problem>& problems) const {
   return std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
+    const auto waits = waiting_.find(one.signature);
+    if (waits != waiting_.end() && waits->second.seen >= kSightings) return false;
     return is_coarse(one.signature) || !board_.claimed(one.signature);
   });
 }
 
-void Confirmation::confirm(const std::vector<Problem>& problems, std::optional<Journal>& journal) {
+// What is odd about the message and the class of what came are those of a finding that there is:
+// reduced, it would be the same (fuzz/minimizer/cause.h).
+bool Confirmation::resembles_known(const Problem& problem, const Execution& execution) const {
+  if (causes_.empty() || board_.claimed(problem.signature)) return false;
+  Reduced seen;
+  seen.problem = problem;
+  seen.execution = execution;
+  const std::vector<std::string> causes = causes_of(seen, target_.profile());
+  return std::any_of(causes.begin(), causes.end(),
+                     [&](const std::string& cause) { return causes_.contains(cause); });
+}
+
+void Confirmation::confirm(const std::vector<Problem>& problems, const Execution& execution,
+                           std::optional<Journal>& journal) {
   for (const Problem& problem : problems) {
     if (followed_.contains(problem.signature) && !follows_.another(problem.signature)) continue;
-    const bool unknown = board_.claim(problem.signature);
-    const bool anybodys = may_be_others(problem.signature);
-    if (!unknown && (anybodys || !is_coarse(problem.signature))) continue;
+    const bool unknown = !board_.claimed(problem.signature);
+    if (!unknown && (may_be_others(problem.signature) || !is_coarse(problem.signature))) continue;
+    if (resembles_known(problem, execution)) continue;
+    const auto waits = waiting_.find(problem.signature);
+    if (waits != waiting_.end() && ++waits->second.seen > kSightings) continue;
     if (!journal) journal = Journal{target_.executor().journal(), 0};  // before others are played
-    const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, problem,
-                                journal->of(problem.signature));
-    if (is_too_late() || anybodys)
-      findings_.keep_not_confirmed();
-    else if (unknown || may_be_another(problem.signature, journal->suspect()))
-      confirm_one(problem, *journal);
+    if (!has_time())
+      let_wait(problem, *journal);
+    else
+      take_up(problem, *journal);
   }
+}
+
+void Confirmation::let_wait(const Problem& problem, const Journal& journal) {
+  row_.by_clock = 1;
+  const std::size_t bytes = bytes_of(journal.suspect());
+  const auto known = waiting_.find(problem.signature);
+  if (known != waiting_.end() && known->second.bytes <= bytes) return;
+  if (known == waiting_.end() && waiting_.size() >= kMostWaiting) return;
+  const int seen = known == waiting_.end() ? 1 : known->second.seen;
+  waiting_.insert_or_assign(problem.signature, Waiting{problem, journal, bytes, seen});
+  row_.waiting = waiting_.size();
+}
+
+Confirmation::Waiting Confirmation::take_gravest() {
+  const auto first =
+      std::max_element(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) {
+        const int one = gravity_of(a.second.problem), other = gravity_of(b.second.problem);
+        return one != other ? one < other : a.second.bytes > b.second.bytes;
+      });
+  Waiting out = std::move(first->second);
+  waiting_.erase(first);
+  row_.waiting = waiting_.size();
+  return out;
+}
+
+void Confirmation::catch_up() {
+  while (!waiting_.empty() && !board_.stop && has_time()) {
+    const Waiting next = take_gravest();
+    if (is_coarse(next.problem.signature) || !board_.claimed(next.problem.signature))
+      take_up(next.problem, next.journal);
+  }
+}
+
+void Confirmation::end() {
+  if (waiting_.empty() || options_.one_is_enough) return;
+  row_.confirming = 1;
+  while (!waiting_.empty()) {
+    const Waiting next = take_gravest();
+    if (is_coarse(next.problem.signature) || !board_.claimed(next.problem.signature))
+      take_up(next.problem, next.journal);
+  }
+  row_.confirming = 0;
+}
+
+void Confirmation::take_up(const Problem& problem, const Journal& journal) {
+  const Spending spending(*this);
+  const bool unknown = board_.claim(problem.signature);
+  const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, problem,
+                              journal.of(problem.signature));
+  if (is_too_late() || may_be_others(problem.signature))
+    findings_.keep_not_confirmed();
+  else if (unknown || may_be_another(problem.signature, journal.suspect()))
+    confirm_one(problem, journal);
 }
 
 void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
@@ -134,6 +248,8 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
     if (!untold && (!is_coarse(signature) || board_.claim(reduced.problem.signature))) {
       // What the least script shows besides is the same bug in other words.
       for (const std::string& other : reduced.besides) board_.claim(other);
+      const std::vector<std::string> causes = causes_of(reduced, target_.profile());
+      causes_.insert(causes.begin(), causes.end());
       findings_.write(reduced, journal);
       reductions_.succeeded(signature);
     }
@@ -153,6 +269,7 @@ void Confirmation::attribute_to_others(const std::string& signature, const Reduc
 
 void Confirmation::confirm(const Turn& turn, const CheckResult& seen, StatefulChecker& checker) {
   if (!board_.claim(seen.problem.signature)) return;
+  const Spending spending(*this);
   const bool part = !seen.suspect.steps.empty();
   const std::vector<Script> journal(1, part ? seen.suspect : turn.suspect);
   const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, seen.problem,
@@ -218,6 +335,11 @@ bool Confirmation::is_over_for(std::chrono::seconds time) {
 ReduceLimits Confirmation::limits() {
   ReduceLimits out;
   out.time = options_.minimize;
+  // What one suspect takes beyond the share, others wait for.
+  const auto left = time_.left(std::chrono::steady_clock::now() - began_);
+  if (options_.timed)
+    out.time = std::min(out.time, std::max(duration_cast<std::chrono::milliseconds>(left),
+                                           std::chrono::milliseconds(kLeastReduction)));
   out.stop = [this] { return is_over_for(kLastReduction); };
   return out;
 }

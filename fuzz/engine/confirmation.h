@@ -4,9 +4,14 @@
 //
 //   problems ──settled(), waited_for()──► problems of this script alone
 //            ──confirm()──► nobody's yet? ──► reduce ──► finding, not reproducible, or no time left
+//                    └──► no time yet: they wait ──catch_up(), end()──┘
+//
+// Where a campaign is bounded by time, all of this has a third of it. What waits is taken up by
+// its gravity, then by its length.
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +21,7 @@
 #include "fuzz/engine/board.h"
 #include "fuzz/engine/finding_writer.h"
 #include "fuzz/engine/journal.h"
+#include "fuzz/engine/share.h"
 #include "fuzz/engine/worker_options.h"
 #include "fuzz/engine/worker_target.h"
 #include "fuzz/judge/judge.h"
@@ -41,11 +47,32 @@ class Confirmation {
   // Whether confirm() would do anything. It plays other scripts: keep the journal before.
   bool needs_confirmation(const std::vector<Problem>& problems) const;
   // `journal`: up to the script that showed them; nothing: that of the executor.
-  void confirm(const std::vector<Problem>& problems, std::optional<Journal>& journal);
+  void confirm(const std::vector<Problem>& problems, const Execution& execution,
+               std::optional<Journal>& journal);
+  // Takes up what waits, as far as there is time for it again.
+  void catch_up();
+  // Nothing is played behind this: what waits is looked at while there is time, and kept.
+  void end();
+  // What sessions took to open in all of this.
+  Share::Duration time_of_starts() const { return time_of_starts_; }
   // What a stateful check saw.
   void confirm(const Turn& turn, const CheckResult& seen, StatefulChecker& checker);
 
  private:
+  // What there was no time for.
+  struct Waiting {
+    Problem problem;
+    Journal journal;
+    std::size_t bytes = 0;  // of the script that showed it
+    int seen = 1;           // times
+  };
+  struct Spending;
+
+  bool has_time() const;
+  bool resembles_known(const Problem& problem, const Execution& execution) const;
+  void let_wait(const Problem& problem, const Journal& journal);
+  Waiting take_gravest();
+  void take_up(const Problem& problem, const Journal& journal);
   void confirm_one(const Problem& problem, const Journal& whole);
   void attribute_to_others(const std::string& signature, const Reduced& reduced);
   bool worth_a_session(const std::vector<Problem>& problems);
@@ -68,6 +95,12 @@ class Confirmation {
   std::set<std::string> followed_;  // signatures that followed from other faults
   Attempts follows_;                // how often each was seen since
   std::optional<std::chrono::steady_clock::time_point> stopped_;  // when it saw that it is over
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Share time_;
+  int spends_ = 0;  // blocks whose time is counted
+  Share::Duration time_of_starts_{};
+  std::map<std::string, Waiting> waiting_;  // by signature
+  std::set<std::string> causes_;            // of what was written
 };
 
 }  // namespace fuzz

@@ -26,7 +26,11 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 
 // A quarter of the campaign goes into stateful checks, and so much more.
+constexpr int kPartOfChecks = 4;
 constexpr std::chrono::seconds kCheckTime{5};
+// A fifth of it goes into sessions that are opened for scripts and checks, and so much more.
+constexpr int kPartOfStarts = 5;
+constexpr std::chrono::seconds kStartTime{1};
 // What takes a start of the server is made more seldom when so many scripts were played.
 constexpr std::uint64_t kEarly = 8192;
 constexpr std::size_t kSeldom = 256;  // then: one script in so many
@@ -62,7 +66,9 @@ Worker::Worker(const WorkerOptions& options, harness::target::Target target,
       target_(options, std::move(target), suite, registry),
       findings_(target_, options, row_),
       confirmation_(target_, findings_, options, board),
-      feedback_(behaviour_counters(), coverage_counters, kPlaces) {
+      feedback_(behaviour_counters(), coverage_counters, kPlaces),
+      checks_time_(kPartOfChecks, kCheckTime),
+      starts_time_(kPartOfStarts, kStartTime) {
   board_.say_profile(target_.profile().name);
   write_seeds();
   const std::function<int()> group = target_.process_group();
@@ -155,6 +161,7 @@ EngineOptions Worker::engine() const {
 
 void Worker::play(std::string_view input) {
   if (board_.stop || left() == 0) leave();
+  confirmation_.catch_up();
   if (wants_size()) play_size();
   if (board_.stop || left() == 0) leave();
   const bool as_made = input == made_;
@@ -173,6 +180,19 @@ void Worker::play(std::string_view input) {
     play_pipelined();
 }
 
+// Whether a session may be spent that could still be used. When sessions had their share of the
+// time, what is known to spend one waits; what spends one unforeseen is paid for later.
+bool Worker::may_start() {
+  const auto now = std::chrono::steady_clock::now();
+  const auto taken = target_.fuzz_target().time_of_starts() - confirmation_.time_of_starts();
+  starts_time_.set_spent(taken);
+  row_.starting = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(taken).count());
+  if (!options_.timed || starts_time_.is_open(now - began_)) return true;
+  row_.by_clock = 1;
+  return false;
+}
+
 // What is not drawn: again what showed something, the deterministic stage, the searches.
 std::optional<Script> Worker::planned() {
   if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
@@ -182,7 +202,7 @@ std::optional<Script> Worker::planned() {
     again_.pop_front();
     alone_ = true;
     stage_ = "a script that was played before, alone now";
-  } else if (!options_.level && !to_try_.empty()) {
+  } else if (!options_.level && !to_try_.empty() && (!has_close(to_try_.front()) || may_start())) {
     next = std::move(to_try_.front());
     to_try_.pop_front();
     stage_ = "the deterministic stage";
@@ -196,6 +216,7 @@ std::string Worker::mutated(std::string_view input, std::size_t most, std::uint3
   Random random(seed);
   // What ended its session is not built upon: what it was made of is.
   if (input != ended_) basis_ = input;
+  caution_.is_strict = !may_start();
   if (std::optional<Script> next = planned()) return made(std::move(*next), most, basis_);
   stage_ = "";
   Script script = read_script(basis_);
@@ -223,6 +244,9 @@ std::string Worker::crossed(std::string_view a, std::string_view b, std::size_t 
 // The text of a script, which is what is played next as a rule; where there is no room for it, as
 // much as there is of that it was made of.
 std::string Worker::made(Script script, std::size_t most, std::string_view otherwise) {
+  if (has_close(script) && !may_start())
+    std::erase_if(script.steps,
+                  [](const Step& step) { return std::holds_alternative<Close>(step); });
   std::string text = write_script(script);
   if (text.size() > most) return std::string(otherwise.substr(0, most));
   made_ = text;
@@ -237,6 +261,7 @@ std::uint64_t Worker::left() const {
 }
 
 void Worker::leave() {
+  confirmation_.end();
   checker_.reset();
   target_.leave();  // sessions say goodbye
   std::_Exit(0);    // transports' guardians end what is left
@@ -254,12 +279,12 @@ void Worker::play_alone(const Made& one, bool closely) {
   look_into(one, execution, seen, problems);
   const bool fresh = give_feedback(seen);
   if (together_ == 1 && !fresh) together_ = 2;
-  confirmation_.confirm(problems, journal);
+  confirmation_.confirm(problems, execution, journal);
   maybe_run_check(one.script, execution, fresh);
 }
 
-bool Worker::wants_size() const {
-  return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
+bool Worker::wants_size() {
+  return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1 && may_start();
 }
 
 void Worker::play_size() {
@@ -292,7 +317,7 @@ void Worker::play_apart(Script script, const char* stage) {
   row_.frames += execution.frames;
   row_.sessions = target_.executor().sessions();
   std::optional<Journal> journal;
-  confirmation_.confirm(problems, journal);
+  confirmation_.confirm(problems, execution, journal);
   target_.executor().forget_session();
 }
 
@@ -321,7 +346,7 @@ void Worker::play_pipelined() {
     const bool fresh = feedback_.note(seen[i]) || elsewhere;
     all_fresh += fresh;
     if (fresh || executions[i].wants_a_look) again_.push_back(scripts[i]);
-    confirmation_.confirm(problems[i], journal);
+    confirmation_.confirm(problems[i], executions[i], journal);
     maybe_run_check(scripts[i], executions[i], fresh);
   }
   for (std::size_t i = executions.size(); i < group.size(); ++i) again_.push_back(scripts[i]);
@@ -372,18 +397,18 @@ bool Worker::give_feedback(const std::vector<std::uint64_t>& seen) {
 
 void Worker::maybe_run_check(const Script& script, const Execution& execution, bool fresh) {
   // Many messages at once, and their time, are what most checks are about.
-  if (board_.stop || options_.rate > 0) return;
+  if (board_.stop || options_.rate > 0 || !may_start()) return;
   const auto now = std::chrono::steady_clock::now();
-  const auto time = kCheckTime + (now - began_) / 4 - time_of_checks_;
+  const auto time = checks_time_.left(now - began_);
   if (time.count() < 0) return;
   const std::optional<Turn> turn = checker_->next(script, execution, fresh, row_.execs);
   if (!turn) return;
   const auto seen =
       target_.finished<std::optional<CheckResult>>([&] { return checker_->look(*turn, time); });
+  checks_time_.spend(std::chrono::steady_clock::now() - now);
   if (seen) confirmation_.confirm(*turn, *seen, *checker_);
   if (Script ending = checker_->taken_ending(); !ending.steps.empty())
     play_apart(std::move(ending), "a stateful check that came to nothing");
-  time_of_checks_ += std::chrono::steady_clock::now() - now;
 }
 
 // ---------------------------------------------------------------------------------- what is learnt

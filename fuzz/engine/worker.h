@@ -19,6 +19,7 @@
 #include "fuzz/engine/confirmation.h"
 #include "fuzz/engine/engine.h"
 #include "fuzz/engine/finding_writer.h"
+#include "fuzz/engine/share.h"
 #include "fuzz/engine/worker_options.h"
 #include "fuzz/engine/worker_target.h"
 #include "fuzz/feedback/feedback.h"
@@ -69,7 +70,8 @@ class Worker final : public Inputs {
 
   void play_alone(const Made& one, bool closely);
   void play_pipelined();
-  bool wants_size() const;
+  bool wants_size();
+  bool may_start();
   void play_size();
   void play_apart(Script script, const char* stage);
   void note_met(const Made& one);
@@ -112,7 +114,8 @@ class Worker final : public Inputs {
   const char* stage_ = "";  // that made it
   bool alone_ = false;      // and it is to be played alone
   std::string ended_;       // the script that was played last, when its session ended
-  std::chrono::steady_clock::duration time_of_checks_{};
+  Share checks_time_;
+  Share starts_time_;
 };
 
 // Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3

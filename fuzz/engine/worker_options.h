@@ -24,6 +24,8 @@ struct WorkerOptions {
   std::string findings;  // folder
   EngineOptions engine;
   std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
+  bool timed = false;  // what is played may depend on the time it takes; else a seed repeats it
+  bool one_is_enough = false;  // of findings: suspects that wait at the end are forgotten
   std::chrono::milliseconds timeout{1000};     // for a reply
   std::chrono::milliseconds minimize{20000};   // for one finding
   double rate = 0;                             // messages a second at most; 0: as many as go

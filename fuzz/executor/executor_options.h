@@ -2,6 +2,7 @@
 // What a ScriptExecutor is told when it is made.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -28,6 +29,8 @@ struct ExecutorOptions {
   bool starts_ahead = false;
   // Before each script it is waited until one more message may go. FuzzTarget::executor() says.
   std::shared_ptr<harness::session::Rate> rate = {};
+  // Counts the time that sessions took to open. FuzzTarget::executor() says.
+  std::shared_ptr<std::chrono::steady_clock::duration> starts = {};
 };
 
 }  // namespace fuzz

@@ -75,6 +75,7 @@ std::unique_ptr<ScriptExecutor> FuzzTarget::executor(ExecutorOptions options) {
   options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
   options.tools = offer_.tools;
   options.rate = pace_->rate;
+  options.starts = starts_;
   return std::make_unique<ScriptExecutor>(pool_, std::move(options));
 }
 

@@ -34,6 +34,8 @@ class FuzzTarget {
   const harness::json::Value& agreed() const { return agreed_; }  // initialize or discover result
   // What it took from the start of the first process to its first answers.
   harness::session::Clock::duration start_time() const { return pool_.start_time(); }
+  // What it took its executors to open sessions, so far.
+  harness::session::Clock::duration time_of_starts() const { return *starts_; }
   // Of all that is sent to the target; null: as much as goes.
   const std::shared_ptr<harness::session::Rate>& rate() const { return pace_->rate; }
   // It calls no tool that the target forbids, whatever the options say.
@@ -48,6 +50,8 @@ class FuzzTarget {
   const harness::suite::Suite& suite_;
   std::shared_ptr<harness::session::Pace> pace_;
   harness::run::Pool pool_;
+  std::shared_ptr<harness::session::Clock::duration> starts_ =
+      std::make_shared<harness::session::Clock::duration>();
   const harness::spec::Profile* profile_ = nullptr;
   harness::run::Offer offer_;
   harness::json::Value agreed_;

@@ -15,6 +15,15 @@ using harness::session::Sent;
 
 namespace {
 constexpr std::uint64_t kGreetings = 3;  // numbers of them
+
+// Adds the time from here to the end of the block.
+struct Stopwatch {
+  std::chrono::steady_clock::duration* sum;
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  ~Stopwatch() {
+    if (sum) *sum += std::chrono::steady_clock::now() - began;
+  }
+};
 }  // namespace
 
 SessionKeeper::SessionKeeper(harness::run::Pool& pool, const ExecutorOptions& options,
@@ -48,6 +57,7 @@ awaitable<Result<bool>> SessionKeeper::be_ready() {
 }
 
 awaitable<Status> SessionKeeper::reopen() {
+  const Stopwatch stopwatch{options_.starts.get()};
   forget_session();
   Reopening::Facts facts;
   facts.served = static_cast<bool>(service());

@@ -9,6 +9,7 @@ namespace {
 constexpr unsigned kTrust = 4;        // scripts that went well, before there were any
 constexpr unsigned kRemembered = 64;  // then what was counted counts half
 constexpr std::size_t kAtLeast = 16;  // one draw in so many is taken in any case
+constexpr unsigned kMostEnded = 16;   // one script in so many, of what a strict one lets pass
 
 }  // namespace
 
@@ -16,6 +17,7 @@ bool Caution::avoids(const Mutator& mutator, Random& random) const {
   const auto record = records_.find(&mutator);
   if (record == records_.end() || record->second.ended == 0) return false;
   const Record& known = record->second;
+  if (is_strict && known.ended * kMostEnded > known.scripts) return true;
   return random.below(known.scripts + kTrust) < known.ended && !random.one_in(kAtLeast);
 }
 

@@ -20,6 +20,8 @@ class Caution {
   void used(const Mutator& mutator) { used_.push_back(&mutator); }
   // All that was used since the last call: what made one script.
   std::vector<const Mutator*> taken();
+  // A session costs too much at present: what ends one now and then is not drawn at all.
+  bool is_strict = false;
   // How it went with a script made by these.
   void learn(const std::vector<const Mutator*>& used, bool ended);
 

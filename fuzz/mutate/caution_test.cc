@@ -35,6 +35,19 @@ TEST(Caution, DrawsWhatEndsSessionsMoreSeldomAndNeverNotAtAll) {
   EXPECT_LT(avoided(caution, bad), 100);
 }
 
+TEST(Caution, DrawsNothingThatEndsSessionsWhileItIsStrict) {
+  const Mutator& bad = mutators()[0];
+  const Mutator& good = mutators()[1];
+  Caution caution;
+  caution.is_strict = true;
+  for (int i = 0; i < 40; ++i) {
+    caution.learn({&bad}, i % 8 == 0);
+    caution.learn({&good}, false);
+  }
+  EXPECT_EQ(avoided(caution, bad), 1000);
+  EXPECT_EQ(avoided(caution, good), 0);
+}
+
 TEST(Caution, DrawsNoNumberAsLongAsNothingEnds) {
   Caution caution;
   caution.learn({&mutators()[0]}, false);

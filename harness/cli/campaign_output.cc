@@ -43,6 +43,13 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   out += fmt::format(", corpus {}, {}, last new {} ago", now.corpus,
                      reports::counted(now.sessions, "session", "sessions"),
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
+  const auto part = [&](milliseconds time) {
+    return now.elapsed.count() <= 0 ? 0 : time.count() * 100 / now.elapsed.count();
+  };
+  out += fmt::format(", starts {} %", part(now.starting));
+  if (now.examining.count() > 0) out += fmt::format(", suspects {} %", part(now.examining));
+  if (now.waiting > 0)
+    out += ", " + reports::counted(now.waiting, "suspect waits", "suspects wait");
   if (now.confirming > 0) out += ", looking at a suspect";
   return out;
 }
@@ -141,9 +148,10 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
         "for `rpcspec replay`\n",
         last.flaky, last.flaky == 1 ? "was" : "were", view_.findings);
   if (last.execs > 0)
-    fmt::print("the same again: --seed {} --execs {}{} (scripts {:016x}){}\n", view_.seed,
-               last.execs, view_.jobs == 1 ? "" : fmt::format(" --jobs {}", view_.jobs),
-               ended.digest, view_.has_corpus ? ", with the corpus as it was before" : "");
+    fmt::print("{}the same again: --seed {} --execs {}{} (scripts {:016x}){}\n",
+               last.by_clock ? "nearly " : "", view_.seed, last.execs,
+               view_.jobs == 1 ? "" : fmt::format(" --jobs {}", view_.jobs), ended.digest,
+               view_.has_corpus ? ", with the corpus as it was before" : "");
   if (last.findings > 0)
     fmt::print("{} finding{} in {}; each has a README.md and a script to replay{}\n", last.findings,
                plural(last.findings), view_.findings, told_.of_cases());
@@ -202,10 +210,9 @@ run::CaseResult campaign_result(const fuzz::CampaignEnd& ended, const std::strin
 
 }  // namespace
 
-void report_campaign(const std::vector<run::Reporter*>& reporters,
-                     run::RunStarted begun, const fuzz::CampaignEnd& ended,
-                     const std::string& folder, const std::vector<std::string>& news,
-                     const spec::Registry& registry) {
+void report_campaign(const std::vector<run::Reporter*>& reporters, run::RunStarted begun,
+                     const fuzz::CampaignEnd& ended, const std::string& folder,
+                     const std::vector<std::string>& news, const spec::Registry& registry) {
   const run::CaseResult whole = campaign_result(ended, folder);
   std::vector<run::CaseResult> results;
   for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Share: the time that one kind of work may have of a campaign, and what it has had. Pure.
+#pragma once
+
+#include <chrono>
+
+namespace fuzz {
+
+class Share {
+ public:
+  using Duration = std::chrono::steady_clock::duration;
+
+  // One of `part` of the campaign, and `first` besides.
+  Share(int part, Duration first) : part_(part), first_(first) {}
+
+  void spend(Duration time) { spent_ += time; }
+  void set_spent(Duration time) { spent_ = time; }
+  // What it may have now, `elapsed` after the campaign began; not above zero: it has to wait.
+  Duration left(Duration elapsed) const { return first_ + elapsed / part_ - spent_; }
+  bool is_open(Duration elapsed) const { return left(elapsed) > Duration::zero(); }
+
+ private:
+  int part_;
+  Duration first_;
+  Duration spent_{};
+};
+
+}  // namespace fuzz
