@@ -28,6 +28,7 @@ namespace wire = harness::wire;
 // A quarter of the campaign goes into stateful checks, and so much more.
 constexpr int kPartOfChecks = 4;
 constexpr std::chrono::seconds kCheckTime{5};
+constexpr std::chrono::seconds kCheckTimeOfTimed{1};
 // A fifth of it goes into sessions that are opened for scripts and checks, and so much more.
 constexpr int kPartOfStarts = 5;
 constexpr std::chrono::seconds kStartTime{1};
@@ -67,7 +68,7 @@ Worker::Worker(const WorkerOptions& options, harness::target::Target target,
       findings_(target_, options, row_),
       confirmation_(target_, findings_, options, board),
       feedback_(behaviour_counters(), coverage_counters, kPlaces),
-      checks_time_(kPartOfChecks, kCheckTime),
+      checks_time_(kPartOfChecks, options.timed ? kCheckTimeOfTimed : kCheckTime),
       starts_time_(kPartOfStarts, kStartTime) {
   board_.say_profile(target_.profile().name);
   write_seeds();

@@ -189,8 +189,9 @@ void add_values(EdgeScripts& out, const std::string& text) {
   }
 }
 
-// Every value in the place of each member, of the envelope and of what has no reply.
-void add_kinds(EdgeScripts& out, const std::string& text, bool params_too) {
+// Every value in the place of each member, of the envelope and of what has no reply. `alone`: each
+// in a script of its own, because an answer without an id tells nothing of several.
+void add_kinds(EdgeScripts& out, const std::string& text, bool params_too, bool alone) {
   Tree tree;
   if (!tree.read(text)) return;
   const std::size_t params = tree.member(text, 0, "params");
@@ -200,7 +201,8 @@ void add_kinds(EdgeScripts& out, const std::string& text, bool params_too) {
     if (!of_envelope && !(params_too && of_params)) continue;
     const std::string name = text.substr(tree[i].start(), tree[i].begin - tree[i].start());
     for (const char* value : kKinds)
-      out.add("kinds " + name, with_stretch(text, tree[i].begin, tree[i].end, value));
+      out.add("kinds " + name + (alone ? value : ""),
+              with_stretch(text, tree[i].begin, tree[i].end, value));
     if (!tree[i].is_member()) continue;
     const std::string again = ',' + text.substr(tree[i].name, tree[i].end - tree[i].name);
     out.add("kinds " + name, with_stretch(text, tree[i].end, tree[i].end, again));
@@ -294,12 +296,12 @@ std::vector<Script> edge_scripts(const Vocabulary& vocabulary) {
     if (std::string more = with_context(text); !more.empty()) add_values(out, more);
     const std::string method = called_in(text);
     if (seen[method]++ == 0) add_cancelled(out, vocabulary, text);
-    if (seen[method] == 1) add_kinds(out, text, false);
+    if (seen[method] == 1) add_kinds(out, text, false, false);
   }
-  add_kinds(out, canary_text(vocabulary, "0"), false);
+  add_kinds(out, canary_text(vocabulary, "0"), false, true);
   for (const Method& one : vocabulary.notifications()) {
     Random random(1);
-    add_kinds(out, notification_text(vocabulary, one, random), true);
+    add_kinds(out, notification_text(vocabulary, one, random), true, false);
   }
   add_undone(out, vocabulary, sound);
   return out.scripts();
