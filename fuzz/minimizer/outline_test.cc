@@ -35,7 +35,7 @@ TEST(InWords, CountsWhatIsRepeatedAndNamesHeaderFields) {
   EXPECT_EQ(of("{\n!close\n[1]\n{\"method\":\"a\"}\n!raw \"ab\"\n"),
             "text that is no JSON, then a new connection, then an array of 1 element, then "
             "`a` (a notification), then 2 bytes without framing");
-  EXPECT_EQ(of("!header Origin http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
+  EXPECT_EQ(of("!header Origin: http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
             "`ping` with `Origin` `http://a.example`");
   std::string long_one;
   for (int i = 0; i < 20; ++i) long_one += "{\"id\":1,\"method\":\"m" + std::to_string(i) + "\"}\n";

@@ -62,18 +62,22 @@ class EdgeScripts {
     scripts.back().steps.emplace_back(Frame{numbered(std::move(text)), {}});
   }
 
-  // With an id of its own in place of 0.
+  // With an id of its own in place of the first that is 0, which is that of the message.
   std::string numbered(std::string text) {
-    Tree tree;
-    if (!tree.read(text)) return text;
-    const std::size_t id = tree.member(text, 0, "id");
-    if (id == Tree::kNone || text_of(text, tree[id]) != "0") return text;
-    return text.replace(tree[id].begin, tree[id].end - tree[id].begin, std::to_string(next_id_++));
+    constexpr std::string_view kId = R"("id":0)";
+    const std::size_t id = text.find(kId);
+    if (id == std::string::npos) return text;
+    return text.replace(id + kId.size() - 1, 1, std::to_string(next_id_++));
   }
 
   void add_script(Script script) {
     script.profile = vocabulary_.profile().name;
     alone_.push_back(std::move(script));
+  }
+  // Behind all others, because it costs as much as hundreds of them.
+  void add_last(Script script) {
+    script.profile = vocabulary_.profile().name;
+    last_.push_back(std::move(script));
   }
 
   std::vector<Script> scripts() {
@@ -88,6 +92,7 @@ class EdgeScripts {
     out.resize(std::min(out.size(), kMostEdges));
     std::move(alone_.begin(), alone_.end(), back_inserter(out));
     mix();
+    std::move(last_.begin(), last_.end(), back_inserter(out));
     return out;
   }
 
@@ -97,6 +102,7 @@ class EdgeScripts {
   std::map<std::string, std::vector<Script>> ways_;
   std::map<std::string, std::size_t> bytes_;  // of the last script of a way
   std::vector<Script> alone_;
+  std::vector<Script> last_;
 };
 
 std::string with_stretch(std::string text, std::size_t begin, std::size_t end,
@@ -261,7 +267,7 @@ void add_undone(EdgeScripts& out, const Vocabulary& vocabulary,
     Script many;
     for (std::size_t i = 0; i < kManyTimes; ++i)
       many.steps.emplace_back(Frame{out.numbered(text), {}});
-    out.add_script(std::move(many));
+    out.add_last(std::move(many));
   }
 }
 
