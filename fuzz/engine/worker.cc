@@ -98,6 +98,7 @@ void Worker::line_up() {
   std::vector<Script> all = deterministic_scripts(*vocabulary_);
   // One of these, one of those.
   std::vector<Script> edges = edge_scripts(*vocabulary_);
+  std::erase_if(edges, [&](const Script& one) { return bytes_of(one) > vocabulary_->room / 2; });
   for (std::size_t i = 0; i < edges.size(); ++i)
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(std::min(2 * i + 1, all.size())),
                std::move(edges[i]));
