@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/builtin.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
 #include "harness/base/embed.h"
 #include "harness/base/sha256.h"
 #include "harness/json/yaml.h"
+#include "harness/oracle/oracle.h"
 #include "harness/suite/own_clauses.h"
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
@@ -115,6 +117,17 @@ Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& 
     teaching.advice = std::move(*advice);
   }
   return teaching;
+}
+
+std::string why_no_case(const spec::Requirement& requirement, const Library& library) {
+  if (const auto found = library.not_covered.find(requirement.id);
+      found != library.not_covered.end())
+    return found->second;
+  if (requirement.observable == "no") return "cannot be observed from outside";
+  for (const oracle::Oracle& one : oracle::oracles())
+    if (std::find(one.unproved.begin(), one.unproved.end(), requirement.id) != one.unproved.end())
+      return std::string("judged by the oracle ") + one.name + ", which no Fault shows yet";
+  return "no case yet";
 }
 
 Result<spec::Official> load_official(const std::string& folder, const spec::Registry& registry) {

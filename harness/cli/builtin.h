@@ -25,6 +25,9 @@ struct Library {
 // case folders added.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
 
+// Why a requirement has no case: what the catalogue says of it, or what the authors wrote down.
+std::string why_no_case(const spec::Requirement& requirement, const Library& library);
+
 // Which cases are built in: what tells them from those of another build, in twelve digits.
 std::string case_set();
 

@@ -11,7 +11,6 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/json/write.h"
-#include "harness/oracle/oracle.h"
 #include "harness/results/coverage.h"
 
 namespace harness::cli {
@@ -22,18 +21,6 @@ struct CoverageOptions {
   std::vector<std::string> cases;
   bool missing = false;
 };
-
-// Why a requirement has no case: what the catalogue says of it, or what the authors wrote down.
-std::string reason_of(const spec::Requirement& requirement, const Library& library) {
-  if (const auto found = library.not_covered.find(requirement.id);
-      found != library.not_covered.end())
-    return found->second;
-  if (requirement.observable == "no") return "cannot be observed from outside";
-  for (const oracle::Oracle& one : oracle::oracles())
-    if (std::find(one.unproved.begin(), one.unproved.end(), requirement.id) != one.unproved.end())
-      return std::string("judged by the oracle ") + one.name + ", which no Fault shows yet";
-  return "no case yet";
-}
 
 std::string family(const std::string& id) {
   const std::size_t first = id.find('.');
@@ -75,7 +62,7 @@ std::vector<CheckRow> check_rows(const spec::Official& official, const Library& 
       row.reason = found->second;
     else if (row.cases.empty() && !row.clauses.empty())
       row.reason =
-          row.clauses[0] + ": " + reason_of(*library.registry.find(row.clauses[0]), library);
+          row.clauses[0] + ": " + why_no_case(*library.registry.find(row.clauses[0]), library);
     rows.push_back(std::move(row));
   };
   for (const spec::Official::Scenario& scenario : official.scenarios)
@@ -151,7 +138,7 @@ int coverage(const CoverageOptions& options) {
                                       {"cases", cases}});
       if (row.cases.empty())
         one.set("reason",
-                json::string(reason_of(*library->registry.find(row.requirement), *library)));
+                json::string(why_no_case(*library->registry.find(row.requirement), *library)));
       all.items.push_back(std::move(one));
     }
     out = json::write_pretty(all) + "\n";
@@ -170,11 +157,11 @@ int coverage(const CoverageOptions& options) {
       if (!options.missing)
         out += fmt::format(
             "{:<10} {:<52} {}\n", row.level, row.requirement,
-            row.cases.empty() ? "- " + reason_of(*library->registry.find(row.requirement), *library)
+            row.cases.empty() ? "- " + why_no_case(*library->registry.find(row.requirement), *library)
                               : fmt::format("{}", fmt::join(row.cases, " ")));
       else if (row.cases.empty())
         out += fmt::format("{:<10} {:<52} {}\n", row.level, row.requirement,
-                           reason_of(*library->registry.find(row.requirement), *library));
+                           why_no_case(*library->registry.find(row.requirement), *library));
     }
     out += "\n";
     for (const auto& [name, counts] : families)

@@ -33,6 +33,47 @@ def data(name):
         return yaml.safe_load(file)
 
 
+# The proposals that were Final in August 2026.
+FINAL = (414, 932, 973, 985, 986, 990, 991, 994, 1024, 1034, 1036, 1046, 1302, 1303, 1319, 1330, 1577,
+         1613, 1686, 1699, 1730, 1850, 1865, 2085, 2106, 2133, 2148, 2149, 2164, 2207, 2243, 2260, 2322,
+         2468, 2484, 2549, 2567, 2575, 2577, 2596, 2663)
+
+
+class SepTest(testkit.RpcspecTest):
+    """--select sep-N"""
+
+    def played(self, name, *words):
+        self.rpcspec("run", *NEW, "--select", name, *words, "--report", "json=r.json", "--", SERVER, *NEW)
+        return [case["id"] for case in self.load("r.json")["cases"] if not case["id"].startswith("oracle/")]
+
+    def test_every_final_proposal_stands_at_a_clause_or_binds_no_server(self):
+        official = data("official.yaml")
+        named = {sep for clause in official["clauses"].values() for sep in clause["sep"]}
+        others = official["binds_no_server"]
+        self.assertEqual(named & set(others), set())
+        self.assertEqual([sep for sep in FINAL if sep not in named and sep not in others], [])
+
+    def test_cases_of_its_clauses_are_played(self):
+        self.assertIn("mcp/elicitation/page-opened", self.played("sep-1036"))
+
+    def test_where_only_oracles_judge_sessions_are_played(self):
+        # Forms are judged in the sessions of their area; icons have no area of their own.
+        played = self.played("sep-1034")
+        self.assertIn("mcp/elicitation", {os.path.dirname(case) for case in played})
+        self.assertNotIn("mcp/tools", {os.path.dirname(case) for case in played})
+        self.assertIn("mcp.elicitation.form-default has no case of its own: oracles judge it in other "
+                      "sessions", flat(self.complaint))
+        self.assertTrue(self.played("mcp.icons.array"))
+
+    def test_a_proposal_that_selects_nothing_says_why(self):
+        self.assertEqual(self.refused("run", "--select", "sep-1302", "--", SERVER),
+                         "--select: `sep-1302` binds no server: it is about the working groups of the project")
+        self.assertRegex(self.refused("run", "--select", "sep-2577", "--", SERVER),
+                         "^--select: `sep-2577` has no case: it applies to new implementations")
+        self.assertRegex(self.refused("run", "--select", "sep-9999", "--", SERVER),
+                         "^--select: `sep-9999` matches no case")
+
+
 class FrozenTest(testkit.RpcspecTest):
     def test_every_case_and_scenario_of_a_set_is_there(self):
         here = {line.split()[0] for line in self.rpcspec("list", "cases").splitlines() if line.strip()}

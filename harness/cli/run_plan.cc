@@ -21,6 +21,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/frozen.h"
+#include "harness/cli/named_cases.h"
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
 #include "harness/run/series.h"
@@ -139,32 +140,6 @@ boost::asio::awaitable<bool> try_sse(boost::asio::io_context& io, target::Target
                "to over HTTP+SSE (--transport sse)\n",
                printable(target.url).c_str());
   co_return true;
-}
-
-// A SEP (`sep-2575`) or a check of the official suite stands for the clauses about the same duty.
-Status name_clauses(std::vector<std::string>& patterns, const Library& library,
-                    const std::string& folder) {
-  const auto unmatched = [&](const std::string& pattern) {
-    return !suite::unmatched(library.suite.cases, {{pattern}, {}, {}}).empty();
-  };
-  std::vector<std::string> named;
-  std::optional<spec::Official> official;
-  for (const std::string& pattern : patterns) {
-    std::vector<std::string> clauses;
-    if (unmatched(pattern)) {
-      if (!official) {
-        Result<spec::Official> read = load_official(folder, library.registry);
-        if (!read) return read.error();
-        official = std::move(*read);
-      }
-      clauses = official->clauses_of(pattern);
-      std::erase_if(clauses, unmatched);
-    }
-    if (clauses.empty()) clauses.push_back(pattern);
-    named.insert(named.end(), clauses.begin(), clauses.end());
-  }
-  patterns = std::move(named);
-  return Nothing{};
 }
 
 std::vector<std::string> selectable(const Library& library) {
@@ -296,10 +271,8 @@ Result<RunPlan> RunPlan::make(const RunSettings& settings, target::Target target
     if (!loaded) return loaded.error();
     library = std::make_shared<const Library>(std::move(*loaded));
   }
-  for (std::vector<std::string>* patterns :
-       {&options->selection.select, &options->selection.exclude})
-    if (const Status named = name_clauses(*patterns, *library, settings.suite); !named)
-      return named.error();
+  if (const Status named = name_cases(options->selection, *library, settings.suite); !named)
+    return placed(named.error());
   if (const Status known = check_names(*options, target, *library); !known)
     return placed(known.error());
   Result<Baselines> baselines = read_baselines(settings);

@@ -25,7 +25,8 @@ Result<std::vector<std::string>> texts(const json::Value& list, const std::strin
   if (!list.is_array()) return json::wrong_at(name, list, "this is a list of check ids");
   std::vector<std::string> all;
   for (const json::Value& item : list.items) {
-    if (!item.is_string() || item.text.empty()) return json::wrong_at(name, item, "a check id is text");
+    if (!item.is_string() || item.text.empty())
+      return json::wrong_at(name, item, "a check id is text");
     all.push_back(item.text);
   }
   return all;
@@ -39,7 +40,8 @@ Result<Official::Clause> read_clause(const json::Member& member, const std::stri
   const json::Value* seps = member.value.find("sep");
   const json::Value* checks = member.value.find("checks");
   if (seps == nullptr || checks == nullptr || !seps->is_array())
-    return json::wrong_at(name, member.value, "a clause has `sep`, a list of numbers, and `checks`");
+    return json::wrong_at(name, member.value,
+                          "a clause has `sep`, a list of numbers, and `checks`");
   Official::Clause clause;
   for (const json::Value& sep : seps->items) {
     const auto number = json::as_integer(sep);
@@ -52,24 +54,43 @@ Result<Official::Clause> read_clause(const json::Member& member, const std::stri
   return clause;
 }
 
+// SEPs that no clause may name.
+Status read_others(const json::Value& others, const std::string& name, Official& official) {
+  for (const json::Member& member : others.members) {
+    const int number = sep_number("sep-" + member.name);
+    if (number <= 0 || member.value.text.empty())
+      return json::wrong_at(name, member.value, "this is a SEP with what it is about");
+    if (!official.clauses_of("sep-" + member.name).empty())
+      return json::wrong_at(name, member.value, "SEP " + member.name + " stands at a clause");
+    official.binds_no_server.emplace(number, member.value.text);
+  }
+  return Nothing{};
+}
+
 }  // namespace
 
 std::vector<std::string> Official::clauses_of(std::string_view name) const {
   const int sep = sep_number(name);
   std::vector<std::string> found;
   for (const auto& [id, clause] : clauses) {
-    const bool is = sep > 0
-                        ? std::find(clause.seps.begin(), clause.seps.end(), sep) != clause.seps.end()
-                        : std::find(clause.checks.begin(), clause.checks.end(), name) !=
-                              clause.checks.end();
+    const bool is =
+        sep > 0
+            ? std::find(clause.seps.begin(), clause.seps.end(), sep) != clause.seps.end()
+            : std::find(clause.checks.begin(), clause.checks.end(), name) != clause.checks.end();
     if (is) found.push_back(id);
   }
   return found;
 }
 
+std::string Official::about(std::string_view name) const {
+  const auto found = binds_no_server.find(sep_number(name));
+  return found == binds_no_server.end() ? "" : found->second;
+}
+
 std::vector<std::string> Official::unscheduled() const {
   std::set<std::string> checks;
-  for (const auto& [id, clause] : clauses) checks.insert(clause.checks.begin(), clause.checks.end());
+  for (const auto& [id, clause] : clauses)
+    checks.insert(clause.checks.begin(), clause.checks.end());
   for (const Scenario& scenario : scenarios)
     for (const std::string& check : scenario.checks) checks.erase(check);
   return {checks.begin(), checks.end()};
@@ -83,7 +104,8 @@ Result<Official> read_official(const json::Value& root, const std::string& name,
   const json::Value* without = root.find("without_clause");
   const json::Value* clauses = root.find("clauses");
   if (suite == nullptr || scenarios == nullptr || without == nullptr || clauses == nullptr)
-    return json::wrong_at(name, root, "it has `suite`, `scenarios`, `without_clause` and `clauses`");
+    return json::wrong_at(name, root,
+                          "it has `suite`, `scenarios`, `without_clause` and `clauses`");
   official.suite = suite->text;
   std::set<std::string> known;
   for (const json::Member& member : clauses->members) {
@@ -92,6 +114,8 @@ Result<Official> read_official(const json::Value& root, const std::string& name,
     known.insert(clause->checks.begin(), clause->checks.end());
     official.clauses.emplace(member.name, std::move(*clause));
   }
+  if (const json::Value* others = root.find("binds_no_server"))
+    if (const Status read = read_others(*others, name, official); !read) return read.error();
   for (const json::Member& member : without->members) {
     if (known.contains(member.name))
       return json::wrong_at(name, member.value, "`" + member.name + "` stands at a clause");
@@ -102,8 +126,9 @@ Result<Official> read_official(const json::Value& root, const std::string& name,
     if (!checks) return checks.error();
     for (const std::string& check : *checks)
       if (!known.contains(check) && !official.without_clause.contains(check))
-        return json::wrong_at(name, member.value,
-                  "`" + printable(check) + "` stands at no clause and has no reason why");
+        return json::wrong_at(
+            name, member.value,
+            "`" + printable(check) + "` stands at no clause and has no reason why");
     official.scenarios.push_back({member.name, std::move(*checks)});
   }
   return official;

@@ -25,14 +25,17 @@ struct Official {
     std::vector<std::string> checks;
   };
 
-  std::string suite;                                  // which one, with its version
+  std::string suite;  // which one, with its version
   std::map<std::string, Clause, std::less<>> clauses;
   std::vector<Scenario> scenarios;                    // in the order of the file
   std::map<std::string, std::string> without_clause;  // check → why there is none
+  std::map<int, std::string> binds_no_server;         // number of a SEP → what it is about
 
   // The clauses about the duty that a check is about, or that a SEP ("sep-2575") brought, in the
   // order of their ids. Empty where `name` is neither.
   std::vector<std::string> clauses_of(std::string_view name) const;
+  // What a SEP is about that binds no server; "" for any other name.
+  std::string about(std::string_view name) const;
   // Checks of clauses that stand in no scenario.
   std::vector<std::string> unscheduled() const;
 };

@@ -18,6 +18,7 @@ constexpr const char* kFile = R"(suite: "s 1"
 scenarios:
   first: [one, bare]
 without_clause: {bare: nobody asks for it}
+binds_no_server: {9: it is about clients}
 clauses:
   jsonrpc.id.zero-echo: {sep: [25], checks: [one, row-only]}
   jsonrpc.error.code-integer: {sep: [25, 7], checks: [one]}
@@ -48,15 +49,19 @@ TEST(Official, FindsClausesByCheckAndBySep) {
   EXPECT_THAT(official->clauses_of("sep-25x"), IsEmpty());
   EXPECT_THAT(official->clauses_of("bare"), IsEmpty());
   EXPECT_THAT(official->unscheduled(), ElementsAre("row-only"));
+  EXPECT_EQ(official->about("sep-9"), "it is about clients");
+  EXPECT_EQ(official->about("sep-7"), "");
 }
 
 TEST(Official, MistakesHaveAPlace) {
   EXPECT_THAT(complaint(kFile, "zero-echo", "zero-ecko"),
-              HasSubstr("o.yaml:6:3: there is no requirement `jsonrpc.id.zero-ecko`"));
+              HasSubstr("o.yaml:7:3: there is no requirement `jsonrpc.id.zero-ecko`"));
   EXPECT_THAT(complaint(kFile, "[one, bare]", "[one, other]"),
               HasSubstr("o.yaml:3:10: `other` stands at no clause"));
   EXPECT_THAT(complaint(kFile, "[25, 7]", "[25, x]"), HasSubstr("a SEP is a number"));
   EXPECT_THAT(complaint(kFile, "{bare: nobody", "{one: nobody"), HasSubstr("stands at a clause"));
+  EXPECT_THAT(complaint(kFile, "{9: it", "{7: it"),
+              HasSubstr("o.yaml:5:22: SEP 7 stands at a clause"));
   EXPECT_THAT(complaint(kFile, "scenarios:", "scenes:"), HasSubstr("it has `suite`"));
 }
 
