@@ -19,6 +19,7 @@
 #include "harness/json/write.h"
 #include "harness/spec/source_link.h"
 #include "reports/evidence.h"
+#include "reports/html_matrix.h"
 #include "reports/html_page.h"
 #include "reports/json.h"
 #include "reports/layout.h"
@@ -101,6 +102,14 @@ void trim(Value& document, const Limits& limits) {
   }
 }
 
+// A finding that stands by itself.
+void trim_alone(Value& finding) {
+  constexpr std::size_t kMostFrames = 40, kBytes = 4096;
+  for (const char* name : {"expected", "seen"}) cut(finding.find(name)->text, kBytes);
+  shorten(finding.find("frames")->items, kMostFrames);
+  for (Value& frame : finding.find("frames")->items) trim(frame, kBytes);
+}
+
 // The finding that shows a cause stands with it, whatever is left out of its case.
 void trim_causes(Value& document) {
   constexpr std::size_t kMostRefs = 2000, kMostTalk = 40, kTalkBytes = 4096;
@@ -120,9 +129,7 @@ void trim_causes(Value& document) {
     const std::vector<Value>& findings = place->second->find("findings")->items;
     if (static_cast<std::size_t>(*number) >= findings.size()) continue;
     Value finding = findings[static_cast<std::size_t>(*number)];
-    for (const char* name : {"expected", "seen"}) cut(finding.find(name)->text, kTalkBytes);
-    shorten(finding.find("frames")->items, kMostTalk);
-    for (Value& frame : finding.find("frames")->items) trim(frame, kTalkBytes);
+    trim_alone(finding);
     cause.set("finding", std::move(finding));
   }
 }
@@ -213,6 +220,14 @@ std::string source_hash(std::string_view text) {
          harness::to_base64({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
+// The document as it stands in the page.
+std::string drawn(Value document, const Record& record, const ReportOptions& options) {
+  document.set("clauses", clauses_value(record, options));
+  // A script reads numbers as doubles, and a seed has 64 bits.
+  document.set("seed_text", json::string(std::to_string(record.started.seed)));
+  return inert(json::write(document));
+}
+
 std::string data_of(const Record& record, const ReportOptions& options) {
   Value document = json_value(record, options);
   trim_causes(document);
@@ -221,15 +236,22 @@ std::string data_of(const Record& record, const ReportOptions& options) {
     ++limits;
   trim(document, *limits);
   document.set("trimmed", json::string(limits == std::begin(kLimits) ? "" : trim_note(*limits)));
-  document.set("clauses", clauses_value(record, options));
-  // A script reads numbers as doubles, and a seed has 64 bits.
-  document.set("seed_text", json::string(std::to_string(record.started.seed)));
-  return inert(json::write(document));
+  if (side_by_side(record)) add_cells(document);
+  return drawn(std::move(document), record, options);
 }
 
-}  // namespace
+std::string matrix_data_of(const Record& record, const ReportOptions& options) {
+  Value document = json_value(record, options);
+  add_cells(document);
+  keep_cells_alone(document);
+  for (Value& cause : document.find("causes")->items)
+    for (json::Member& cell : cause.find("cells")->members)
+      if (Value* shown = cell.value.find("shown")) trim_alone(*shown);
+  document.set("trimmed", json::string(""));
+  return drawn(std::move(document), record, options);
+}
 
-std::string render_html(const Record& record, const ReportOptions& options) {
+std::string page_of(const Record& record, std::string data) {
   const std::string script = html_script(), style(html_style());
   const std::string outcome = record.finished.gate_passed ? "passed" : "failed";
   const std::pair<std::string_view, std::string> slots[] = {
@@ -239,7 +261,7 @@ std::string render_html(const Record& record, const ReportOptions& options) {
       {"style_hash", source_hash(style)},
       {"style", style},
       {"script", script},
-      {"data", data_of(record, options)},
+      {"data", std::move(data)},
   };
   // In one pass: what is filled in is not looked at again.
   std::string out;
@@ -257,6 +279,16 @@ std::string render_html(const Record& record, const ReportOptions& options) {
     rest.remove_prefix(close + 2);
   }
   return out += rest;
+}
+
+}  // namespace
+
+std::string render_html(const Record& record, const ReportOptions& options) {
+  return page_of(record, data_of(record, options));
+}
+
+std::string render_matrix(const Record& record, const ReportOptions& options) {
+  return page_of(record, matrix_data_of(record, options));
 }
 
 }  // namespace reports

@@ -14,4 +14,8 @@ inline constexpr std::size_t kMostHtmlData = 9'000'000;
 
 std::string render_html(const Record& record, const ReportOptions& options);
 
+// The same page with the matrix alone: causes in rows, runs in columns. A bad cell opens the frames
+// that show it.
+std::string render_matrix(const Record& record, const ReportOptions& options);
+
 }  // namespace reports

@@ -9,6 +9,7 @@ RPCSPEC_EMBEDDED(base_js);
 RPCSPEC_EMBEDDED(diff_js);
 RPCSPEC_EMBEDDED(conversation_js);
 RPCSPEC_EMBEDDED(causes_js);
+RPCSPEC_EMBEDDED(matrix_js);
 RPCSPEC_EMBEDDED(cases_js);
 RPCSPEC_EMBEDDED(requirements_js);
 RPCSPEC_EMBEDDED(latency_js);
@@ -25,7 +26,7 @@ std::string html_script() {
   std::string out = "(() => {\n'use strict';\n";
   for (const std::string_view part :
        {base_js(), diff_js(), conversation_js(), causes_js(), cases_js(), requirements_js(),
-        latency_js(), campaign_js(), page_js()})
+        matrix_js(), latency_js(), campaign_js(), page_js()})
     out += part;
   return out + "})();\n";
 }

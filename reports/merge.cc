@@ -80,6 +80,10 @@ std::vector<std::string> names_of(const std::vector<Record>& records) {
   std::map<std::string, std::string> slugs;  // of targets
   std::set<std::string> taken;
   for (const Record& record : records) {
+    if (!record.name.empty()) {
+      names.push_back(slug(record.name));
+      continue;
+    }
     const run::RunStarted& started = record.started;
     std::string name;
     if (targets && !slugs.contains(started.target)) {

@@ -29,6 +29,7 @@ struct Part {
 };
 
 struct Record {
+  std::string name;  // what it is called among others; "" for what its run differs in
   harness::run::RunStarted started;
   std::size_t evidence = 0;                     // bytes of the frames that are kept
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in

@@ -44,6 +44,8 @@ const std::vector<Format>& formats() {
        render_junit},
       {"html", "for people with a browser: one file, causes first, conversations as pictures",
        render_html},
+      {"matrix", "for several reports: causes by targets, a page whose bad cells open their frames",
+       render_matrix},
       {"sarif", "for code scanning: SARIF 2.1.0, a rule a clause, a result a breach", render_sarif},
       {"tap", "for test harnesses: TAP 14, a test point a case, evidence in YAML blocks",
        render_tap},
@@ -80,9 +82,11 @@ Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::s
   for (const std::string& argument : arguments) {
     const Result<Wanted> wanted = read_argument(argument);
     if (!wanted) return wanted.error();
-    if (options.terminal && wanted->file == "-" && wanted->format->render == render_html)
+    const bool page =
+        wanted->format->render == render_html || wanted->format->render == render_matrix;
+    if (options.terminal && wanted->file == "-" && page)
       return Error{"--report", "a page of HTML is of no use on a terminal",
-                   "name a file: --report html=report.html"};
+                   "name a file: --report " + std::string(wanted->format->name) + "=report.html"};
     auto output = open_output(wanted->file);
     if (!output) return output.error();
     if (wanted->format->make != nullptr) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec report: JSON reports of runs that are over, in other formats; several become one.
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,6 +24,15 @@ struct ReportCommand {
   bool verbose = false, quiet = false, warnings = false;
 };
 
+// NAME=FILE calls the run NAME. A file that is there is none.
+std::pair<std::string, std::string> name_and_file(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  std::error_code ignored;
+  if (equals == std::string::npos || equals == 0 || std::filesystem::exists(argument, ignored))
+    return {"", argument};
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
 int report(const ReportCommand& given) {
   std::vector<std::string> targets = given.to;
   if (targets.empty()) targets.emplace_back("console");
@@ -30,11 +40,13 @@ int report(const ReportCommand& given) {
     if (const auto one = reports::read_argument(argument, "--to"); !one)
       return complain(one.error(), kUsage);
   std::vector<reports::Record> records;
-  for (const std::string& file : given.from) {
+  for (const std::string& argument : given.from) {
+    const auto [name, file] = name_and_file(argument);
     const Result<std::string> text = read_file(file);
     if (!text) return complain(text.error(), kUsage);
     Result<reports::Record> record = reports::read_json(*text, file);
     if (!record) return complain(record.error(), kUsage);
+    record->name = name;
     records.push_back(std::move(*record));
   }
   const Result<spec::Registry> registry = load_registry(given.suite);
@@ -56,7 +68,11 @@ Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
   Command command{"report", "Convert JSON reports to other formats, or merge them"};
   command.add({
-      {"from", &options->from, "FROM.json", "What `--report json=FILE` wrote", {.required = true}},
+      {"from",
+       &options->from,
+       "FROM.json",
+       "What `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
+       {.required = true}},
       {"--to",
        &options->to,
        "FORMAT=FILE",
@@ -72,7 +88,8 @@ Command command_report(const Invocation&) {
       "Reports of one target under one profile are merged as shards. Reports of several targets, "
       "profiles\n"
       "or transports are listed side by side, and each case is prefixed with what its run differs "
-      "in.\n"
+      "in,\n"
+      "or with its NAME: name the reports of two versions of one target.\n"
       "The exit code says whether the reports were written, not how the runs ended.";
   command.action = [options] { return report(*options); };
   return command;

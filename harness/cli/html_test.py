@@ -90,6 +90,19 @@ class HtmlTest(testkit.RpcspecTest):
     def shown(self, selector):
         return [node for node in self.all(selector) if node.is_displayed()]
 
+    def contrast(self, selector):
+        """The least of WCAG among the elements, against what is painted behind them."""
+        return self.script("""
+          const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+          const light = ([r, g, b]) => { const part = (c) => (c /= 255) <= 0.03928 ? c / 12.92
+            : ((c + 0.055) / 1.055) ** 2.4; return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
+          const ground = (node) => { for (let up = node; up; up = up.parentElement) {
+            const colour = numbers(getComputedStyle(up).backgroundColor);
+            if (colour.length < 4 || colour[3] > 0) return colour; } return [255, 255, 255]; };
+          return Math.min(...[...document.querySelectorAll(arguments[0])].slice(0, 50).map((node) => {
+            const a = light(numbers(getComputedStyle(node).color)), b = light(ground(node));
+            return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }));""", selector)
+
 
 class PageTest(HtmlTest):
     """A run of the reference server with a Fault."""
@@ -271,19 +284,6 @@ class PageTest(HtmlTest):
             grounds.append(self.script("return getComputedStyle(document.body).backgroundColor"))
             self.one("#theme").click()
         self.assertEqual(len(set(grounds)), 2, "auto is one of light and dark")
-
-    def contrast(self, selector):
-        """The least of WCAG among the elements, against what is painted behind them."""
-        return self.script("""
-          const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-          const light = ([r, g, b]) => { const part = (c) => (c /= 255) <= 0.03928 ? c / 12.92
-            : ((c + 0.055) / 1.055) ** 2.4; return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
-          const ground = (node) => { for (let up = node; up; up = up.parentElement) {
-            const colour = numbers(getComputedStyle(up).backgroundColor);
-            if (colour.length < 4 || colour[3] > 0) return colour; } return [255, 255, 255]; };
-          return Math.min(...[...document.querySelectorAll(arguments[0])].slice(0, 50).map((node) => {
-            const a = light(numbers(getComputedStyle(node).color)), b = light(ground(node));
-            return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }));""", selector)
 
     def test_the_keyboard_reaches_and_opens_everything(self):
         self.open("r.html")
@@ -545,6 +545,86 @@ class StrangeTest(HtmlTest):
         self.rpcspec("report", "a.json", "b.json", "--to", "html=s.html")
         self.open("s.html")
         self.assertEqual(len(self.all("#section-runs tbody tr")), 2)
+
+
+class MatrixTest(HtmlTest):
+    """Causes by runs: three versions of one server."""
+
+    CASES = ["--select", "jsonrpc/id/string-echo", "--select", "jsonrpc/id/zero-echo", "--select",
+             "mcp/ping/result"]
+    FAULTS = {"1.0": ["--fault", "ping-refused"], "1.1": [], "2.0": [*UPPERCASE, "--fault", "ping-refused"]}
+
+    def setUp(self):
+        super().setUp()
+        for version, faults in self.FAULTS.items():
+            self.rpcspec("run", *PROFILE, *self.CASES, "--report", f"json={version}.json", "--",
+                         SERVER, *PROFILE, *faults, code=1 if faults else 0)
+        self.named = [f"{version}={version}.json" for version in self.FAULTS]
+        self.rpcspec("report", *self.named, "--to", "matrix=m.html", "--to", "json=all.json")
+        self.report = self.load("all.json")
+
+    def cells(self, kind):
+        return self.all(f"#section-matrix tbody {kind}")
+
+    def test_a_row_is_a_cause_and_a_column_a_run(self):
+        self.open("m.html")
+        self.assertEqual([node.text for node in self.all("#section-matrix thead th")],
+                         ["Cause", *self.FAULTS, "In"])
+        self.assertEqual(len(self.cells("tr.of-cause")), len(self.report["causes"]))
+        # The one that most have stands in front.
+        first = self.cells("tr.of-cause")[0]
+        self.assertIn("mcp.ping.result", first.text)
+        self.assertEqual([node.get_attribute("class").split()[-1] for node in
+                          first.find_elements(By.CSS_SELECTOR, "td .square")], ["v-fail", "v-pass", "v-fail"])
+        self.assertEqual([node.text for node in self.all("#section-matrix tfoot td.number")],
+                         ["1 + 0", "0 + 0", "2 + 0"])
+        self.assertEqual(len(self.all("#section-runs tbody tr")), 3)
+
+    def test_a_bad_cell_opens_the_frames_of_its_run(self):
+        self.open("m.html")
+        for row in range(len(self.report["causes"])):
+            for cell in self.cells("tr.of-cause")[row].find_elements(By.CSS_SELECTOR, "a.v-fail"):
+                run, title = cell.get_attribute("aria-label").split(": ", 1)
+                with self.subTest(run=run, title=title):
+                    cell.click()
+                    self.wait_for(lambda: run in self.one("#cell p").text)
+                    (cause,) = [one for one in self.report["causes"] if title.startswith(one["title"])]
+                    ref = next(one for one in cause["findings"] if one["case"].startswith(run + "/"))
+                    (case,) = [one for one in self.report["cases"] if one["id"] == ref["case"]]
+                    finding = case["findings"][ref["finding"]]
+                    self.assertIn(finding["seen"], self.one("#cell .got").text)
+                    shown = self.all("#cell .arrow details.frame")
+                    self.assertEqual(len(shown), len(finding["frames"]))
+                    shown[-1].find_element(By.CSS_SELECTOR, "summary").click()
+                    self.wait_for(lambda: self.all("#cell pre.raw"))
+                    self.assertEqual(self.all("#cell pre.raw")[-1].text, finding["frames"][-1]["text"])
+                    self.assertIn(case["replay"], self.one("#cell .copyable").text)
+        address = self.browser.current_url
+        self.one("#cell button.quiet").click()
+        self.becomes([], lambda: self.all("#cell"))
+        self.browser.get("about:blank")
+        self.browser.get(address)
+        self.wait_for(lambda: self.all("#cell"))
+
+    def test_a_page_of_everything_has_it_too(self):
+        self.rpcspec("report", *self.named, "--to", "html=s.html")
+        self.open("s.html", "#/cell/1/1.0")
+        self.one("#cell .arrow.proof")
+        self.assertTrue(self.all("details.cause"))
+
+    def test_it_can_be_read_in_both_schemes_and_be_driven_by_keys(self):
+        for scheme in ("light", "dark"):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open("m.html")
+            for selector in ("#section-matrix .square", "#section-matrix .dim", "#section-matrix th"):
+                self.assertGreaterEqual(self.contrast(selector), 4.5, (scheme, selector))
+        self.cells("a.v-fail")[0].send_keys(Keys.ENTER)
+        self.becomes("cell", lambda: self.script("return document.activeElement.id"))
+        self.one("#cell button.quiet").send_keys(Keys.ENTER)
+        self.becomes("A", lambda: self.script("return document.activeElement.tagName"))
+        self.one("#search").send_keys("ping")
+        self.becomes(1, lambda: len(self.shown("tr.of-cause")))
 
 
 if __name__ == "__main__":

@@ -28,10 +28,10 @@ function caveats() {
 
 function head() {
   const facts = [['Profile', data.profile], ['Transport', data.transport],
-    ['Cases', data.cases.length.toLocaleString('en')],
+    ['Cases', !data.matrix && data.cases.length.toLocaleString('en')],
     ['Time', duration(data.summary.duration_ms)], ['rpcspec', data.rpcspec],
     ['Seed', data.seed_text], ...originFacts()];
-  const tiles = Object.keys(VERDICTS).filter((name) => data.summary[name] > 0).map((name) =>
+  const tiles = data.matrix ? [] : Object.keys(VERDICTS).filter((name) => data.summary[name] > 0).map((name) =>
     make('li', {}, make('button', {type: 'button', class: 'tile ' + verdictClass(name), onclick: () => {
       clearFilter();
       filter.verdicts.add(name);
@@ -45,7 +45,7 @@ function head() {
     data.gate.reason && !data.gate.passed ? make('p', {class: 'gate'}, 'Gate ' + data.gate.reason) : null,
     make('dl', {class: 'facts'}, facts.filter(([, value]) => value).map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
-    make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles),
+    tiles.length > 0 ? make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles) : null,
     data.caveats && data.caveats.length > 0 ? caveats() : null,
     !data.gate.passed && data.unjudged && data.unjudged.length > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' +
       data.unjudged.join(', ') + ', which it speaks as well. --profile all judges each.') : null,
@@ -81,7 +81,9 @@ function search(text) {
     row.hidden = !matches(row);
     requirements += row.hidden ? 0 : 1;
   }
+  for (const row of document.querySelectorAll('#section-matrix tr.of-cause')) row.hidden = !matches(row);
   filter.words = words.join(' ');
+  if (data.matrix) return;
   showCases();
   if (words.length > 0)
     say(counted(causes, 'cause') + ', ' + counted(wantedCases().length, 'case') + ', ' +
@@ -114,7 +116,7 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch (broken) { return text; }
 }
 
-// #/causes, #/cause/2, #/case/ID, #/requirement/ID, #/cases?verdict=fail&area=mcp%2Ftools&words=…
+// #/causes, #/cause/2, #/cell/2/RUN, #/case/ID, #/requirement/ID, #/cases?verdict=fail&area=mcp%2Ftools&words=…
 function go() {
   const [path, query] = location.hash.slice(2).split('?');
   const slash = path.indexOf('/');
@@ -130,6 +132,8 @@ function go() {
     arrive('case-' + name);
   } else if (kind === 'cause') {
     arrive('cause-' + name);
+  } else if (kind === 'cell') {
+    openCell(name);
   } else if (kind === 'requirement') {
     if (requirementTable) requirementTable.unfold();
     arrive('requirement-' + name);
@@ -198,8 +202,9 @@ function startTheme() {
 // --- all of it
 
 function start() {
-  const sections = [causesSection(), campaignSection(), summarySection(), runsSection(), requirementsSection(),
-    casesSection(), latencySection()].filter((one) => one);
+  const sections = (data.matrix ? [matrixSection(), runsSection(), requirementsSection()]
+    : [causesSection(), matrixSection(), campaignSection(), summarySection(), runsSection(),
+      requirementsSection(), casesSection(), latencySection()]).filter((one) => one);
   document.getElementById('main').replaceChildren(head(), ...sections);
   document.getElementById('nav').append(...sections.map((one) => {
     const id = one.id.slice('section-'.length);
@@ -208,7 +213,7 @@ function start() {
   add(document.getElementById('foot'), ['rpcspec ' + data.rpcspec + '. This page is complete in itself ' +
     'and asks nothing of any network. Keys: / searches, j and k go to the next and the previous cause or ' +
     'case, Enter unfolds it.']);
-  showCases();
+  if (!data.matrix) showCases();
   startTheme();
   const box = document.getElementById('search');
   let waiting = 0;
