@@ -122,6 +122,7 @@ constexpr Place kPlaces[] = {
     {"--exclude", "What to test", kRare},
     {"--quick", "What to test"},
     {"--cases", "What to test"},
+    {"--watch", "What to test"},
     {"--shard", "What to test", kRare},
     {"--suite", "What to test", kRare},
     {"--mutators", "What to test", kRare},

@@ -22,6 +22,7 @@
 #include "harness/cli/report_settings.h"
 #include "harness/cli/run_plan.h"
 #include "harness/cli/transcripts.h"
+#include "harness/cli/watch.h"
 #include "reports/registry.h"
 #include "reports/series.h"
 
@@ -36,6 +37,7 @@ struct RunOptions {
   std::uint64_t rate = 0;
   bool yes_remote = false;
   bool verbose = false, quiet = false, warnings = false;
+  bool watch = false;
 };
 
 // The reporters; the console is one of them.
@@ -131,15 +133,12 @@ int run_several(const RunOptions& given, RunPlan& plan) {
                           });
 }
 
-int run_command(const RunOptions& given, const Invocation& invocation,
-                const std::vector<std::string>& others) {
-  if (const auto played = run_project(given, invocation, others)) return *played;
-  // What the user asked for, checked before anything is started.
-  Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
-  if (!target) return complain(target.error(), kUsage);
+// `failed`, where it is wanted: cases that failed and gate.
+int run_target(const RunOptions& given, target::Target target, const Invocation& invocation,
+               std::vector<std::string>* failed = nullptr) {
   RunSettings settings = given.settings;
   settings.named_transport = !given.target.transport.empty();
-  Result<RunPlan> plan = RunPlan::make(settings, std::move(*target), invocation.program);
+  Result<RunPlan> plan = RunPlan::make(settings, std::move(target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
   if (plan->several()) return run_several(given, *plan);
   auto reporters = reporters_of(given, plan->loaded()->registry);
@@ -148,10 +147,56 @@ int run_command(const RunOptions& given, const Invocation& invocation,
   for (const auto& reporter : *reporters) listeners.push_back(reporter.get());
   GithubOutput github(takes_stdout(given.reports));
   reports::Recorder recorder;
-  if (github.active()) listeners.push_back(&recorder);
+  if (github.active() || failed != nullptr) listeners.push_back(&recorder);
   const int code = plan->play(listeners);
   github.tell(recorder.record(), report_settings(settings.suite, plan->loaded()->registry));
+  if (failed != nullptr)
+    for (const run::CaseResult& result : recorder.record().cases)
+      if (result.verdict == run::Verdict::kFail && !result.baselined &&
+          !result.id.starts_with("oracle/"))
+        failed->push_back(result.id);
   return code;
+}
+
+// Files that it writes: a change of them is none.
+std::vector<std::string> written_by(const RunOptions& given) {
+  std::vector<std::string> files{given.settings.write_baseline,
+                                 given.settings.write_expected_failures, given.bundle};
+  for (const std::string& report : given.reports)
+    if (const auto one = reports::read_argument(report)) files.push_back(one->file);
+  std::erase_if(files, [](const std::string& file) { return file.empty() || file == "-"; });
+  return files;
+}
+
+int watch_target(const RunOptions& given, const target::Target& target,
+                 const Invocation& invocation) {
+  const Result<WatchedFiles> files = files_of(target, written_by(given));
+  if (!files) return complain(files.error(), kUsage);
+  return watch(*files, [&](const std::vector<std::string>& only, std::vector<std::string>& failed) {
+    RunOptions mine = given;
+    if (!only.empty()) {
+      // A look at what failed; what is kept is kept of everything.
+      mine.settings.select = only;
+      mine.settings.exclude.clear();
+      mine.settings.write_baseline.clear();
+      mine.settings.write_expected_failures.clear();
+      mine.reports.clear();
+      mine.transcripts.clear();
+      mine.bundle.clear();
+      mine.quiet = true;
+    }
+    return run_target(mine, target, invocation, &failed);
+  });
+}
+
+int run_command(const RunOptions& given, const Invocation& invocation,
+                const std::vector<std::string>& others) {
+  if (const auto played = run_project(given, invocation, others)) return *played;
+  // What the user asked for, checked before anything is started.
+  Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
+  if (!target) return complain(target.error(), kUsage);
+  if (given.watch) return watch_target(given, *target, invocation);
+  return run_target(given, std::move(*target), invocation);
 }
 
 }  // namespace
@@ -179,6 +224,8 @@ Command command_run(const Invocation& invocation) {
        "Skip matching cases or requirements",
        {.repeatable = true}},
       {"--quick", &settings.quick, "", "Run only the survey: a few cases of each kind, in seconds"},
+      {"--watch", &options->watch, "",
+       "Run again when files of the command's folder change: first what failed, then everything"},
       {"--level",
        &settings.level,
        "must|should",

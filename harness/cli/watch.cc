@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/watch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/cli/exit_code.h"
+#include "reports/layout.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostFiles = 20'000;
+constexpr int kLookEveryMs = 300;
+// A file that changes in so many plays one after the other is written by the server itself.
+constexpr int kMostInARow = 3;
+
+// What servers, runs and compilers leave behind.
+constexpr std::string_view kLeftBehind[] = {".log", ".tmp", ".db", ".sqlite", ".pyc", ".o", ".d"};
+
+struct Stamp {
+  fs::file_time_type time;
+  std::uintmax_t size = 0;
+  bool operator==(const Stamp&) const = default;
+};
+using Snapshot = std::map<std::string, Stamp>;
+
+bool is_left_behind(const fs::path& path) {
+  return std::find(std::begin(kLeftBehind), std::end(kLeftBehind), path.extension().string()) !=
+         std::end(kLeftBehind);
+}
+
+bool is_passed_over(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name.starts_with('.') || name == "node_modules" || name == "__pycache__";
+}
+
+void look_into(const fs::path& folder, const std::set<std::string>& ignored, Snapshot& found) {
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator() && found.size() < kMostFiles;
+       at.increment(error)) {
+    std::error_code gone;
+    const bool is_folder = at->is_directory(gone);
+    if (is_folder && is_passed_over(at->path())) at.disable_recursion_pending();
+    if (is_folder || !at->is_regular_file(gone) || is_left_behind(at->path()) ||
+        at->path().filename().string().starts_with('.') || ignored.contains(at->path().string()))
+      continue;
+    const Stamp stamp{at->last_write_time(gone), at->file_size(gone)};
+    if (!gone) found[at->path().string()] = stamp;
+  }
+}
+
+std::vector<std::string> changes_between(const Snapshot& before, const Snapshot& after) {
+  std::vector<std::string> names;
+  for (const auto& [name, stamp] : after)
+    if (const auto old = before.find(name); old == before.end() || old->second != stamp)
+      names.push_back(name);
+  for (const auto& [name, stamp] : before)
+    if (!after.contains(name)) names.push_back(name);
+  return names;
+}
+
+volatile std::sig_atomic_t told_to_end = 0;
+int nowhere = -1;  // /dev/null
+
+void end_soon(int number) { told_to_end = number; }
+
+// What a play that is cut short would say is of no use.
+void fall_silent(int) {
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+}
+
+std::string in_short(const std::vector<std::string>& names) {
+  std::string out = printable(fs::path(names.front()).filename().string());
+  if (names.size() > 1)
+    out += " and " + reports::counted(names.size() - 1, "more file", "more files");
+  return out;
+}
+
+struct WatchedPlay {
+  int code = kInternal;
+  std::vector<std::string> failed;
+  std::vector<std::string> changes;  // that cut it short
+};
+
+class Watcher {
+ public:
+  Watcher(const WatchedFiles& files, const PlayCases& play)
+      : files_(files), play_(play), ignored_(files.ignored.begin(), files.ignored.end()) {}
+
+  int run() {
+    std::signal(SIGINT, end_soon);
+    std::signal(SIGTERM, end_soon);
+    nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    std::vector<std::string> failed, changes;
+    while (told_to_end == 0) {
+      seen_ = settled();
+      if (!failed.empty()) {
+        std::fprintf(stderr, "rpcspec: %s changed: first what failed (%s), then everything\n",
+                     in_short(changes).c_str(),
+                     reports::counted(failed.size(), "case", "cases").c_str());
+        if (WatchedPlay first = play_once(failed); !first.changes.empty()) {
+          changes = std::move(first.changes);
+          continue;
+        }
+        if (told_to_end != 0) break;
+      } else if (!changes.empty()) {
+        std::fprintf(stderr, "rpcspec: %s changed\n", in_short(changes).c_str());
+      }
+      WatchedPlay whole = play_once({});
+      changes = std::move(whole.changes);
+      if (changes.empty()) changes = sought(changes_between(seen_, look()));
+      if (!changes.empty()) continue;
+      in_a_row_.clear();
+      // One that could not be met has told nothing of what failed.
+      if (whole.code == kOk || whole.code == kViolations) failed = std::move(whole.failed);
+      if (told_to_end != 0) break;
+      std::fprintf(stderr, "rpcspec: waiting for a change in %s; Ctrl+C ends\n",
+                   printable(files_.folders.front()).c_str());
+      while (told_to_end == 0 && changes.empty()) {
+        poll(nullptr, 0, kLookEveryMs);
+        changes = changes_between(seen_, look());
+      }
+    }
+    return kInterrupted;
+  }
+
+ private:
+  Snapshot look() const {
+    Snapshot found;
+    for (const std::string& folder : files_.folders) look_into(folder, ignored_, found);
+    return found;
+  }
+
+  // Who writes files writes more than one, and each in several pieces.
+  Snapshot settled() const {
+    Snapshot before = look();
+    while (told_to_end == 0) {
+      poll(nullptr, 0, kLookEveryMs / 2);
+      Snapshot now = look();
+      if (changes_between(before, now).empty()) break;
+      before = std::move(now);
+    }
+    return before;
+  }
+
+  // Of what has changed, what the server does not write itself.
+  std::vector<std::string> sought(std::vector<std::string> names) {
+    std::erase_if(names, [&](const std::string& name) {
+      if (++in_a_row_[name] < kMostInARow) return false;
+      std::fprintf(stderr, "rpcspec: %s changes in every run, and is not watched any more\n",
+                   printable(name).c_str());
+      ignored_.insert(name);
+      seen_.erase(name);
+      return true;
+    });
+    return names;
+  }
+
+  WatchedPlay play_once(const std::vector<std::string>& only) {
+    std::fflush(nullptr);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return {};
+    const pid_t child = fork();
+    if (child == 0) {
+      std::signal(SIGINT, SIG_DFL);
+      std::signal(SIGTERM, SIG_DFL);
+      std::signal(SIGUSR1, fall_silent);
+      std::vector<std::string> failed;
+      const int code = play_(only, failed);
+      if (std::FILE* to = fdopen(ends[1], "w"))
+        for (const std::string& id : failed) std::fprintf(to, "%s\n", id.c_str());
+      std::fflush(nullptr);
+      std::_Exit(code);
+    }
+    close(ends[1]);
+    WatchedPlay play;
+    if (child > 0) follow(child, ends[0], play);
+    close(ends[0]);
+    return play;
+  }
+
+  // Until it has ended, which a change brings about, too.
+  void follow(pid_t child, int from, WatchedPlay& play) {
+    std::string told;
+    bool ending = false;
+    for (char buffer[4096];;) {
+      pollfd wait{from, POLLIN, 0};
+      const int ready = poll(&wait, 1, kLookEveryMs);
+      if (ready > 0) {
+        const ssize_t count = read(from, buffer, sizeof buffer);
+        if (count == 0) break;
+        if (count > 0) told.append(buffer, static_cast<std::size_t>(count));
+      } else if (!ending && told_to_end != 0) {
+        kill(child, SIGTERM);
+        ending = true;
+      } else if (!ending) {
+        play.changes = sought(changes_between(seen_, look()));
+        if (play.changes.empty()) continue;
+        kill(child, SIGUSR1);
+        kill(child, SIGTERM);
+        ending = true;
+      }
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) play.code = WEXITSTATUS(status);
+    for (std::size_t begin = 0, end; (end = told.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+      play.failed.push_back(told.substr(begin, end - begin));
+  }
+
+  const WatchedFiles& files_;
+  const PlayCases& play_;
+  std::set<std::string> ignored_;
+  std::map<std::string, int> in_a_row_;
+  Snapshot seen_;
+};
+
+constexpr std::string_view kSystem[] = {"/usr/", "/bin/", "/lib/", "/opt/", "/etc/"};
+
+}  // namespace
+
+Result<WatchedFiles> files_of(const target::Target& target,
+                              const std::vector<std::string>& written) {
+  if (target.command.empty())
+    return Error{"--watch", "it watches the files of a command, and none is named",
+                 "name one, beside --url as well: --url ADDRESS -- COMMAND"};
+  const fs::path base = target.cwd.empty() ? fs::current_path() : fs::absolute(target.cwd);
+  std::error_code ignored;
+  std::set<std::string> folders;
+  for (std::size_t i = 0; i < target.command.size(); ++i) {
+    const std::string& word = target.command[i];
+    if (i == 0 && word.find('/') == std::string::npos) continue;  // looked up in PATH
+    const fs::path path = fs::weakly_canonical(base / word, ignored);
+    const bool of_system =
+        std::any_of(std::begin(kSystem), std::end(kSystem),
+                    [&](const auto& one) { return path.string().starts_with(one); });
+    if (fs::is_regular_file(path, ignored) && !of_system)
+      folders.insert(path.parent_path().string());
+  }
+  if (folders.empty()) folders.insert(base.string());
+  WatchedFiles files{{folders.begin(), folders.end()}, {}};
+  for (const std::string& name : written)
+    files.ignored.push_back(fs::weakly_canonical(name, ignored).string());
+  return files;
+}
+
+int watch(const WatchedFiles& files, const PlayCases& play) { return Watcher(files, play).run(); }
+
+}  // namespace harness::cli
