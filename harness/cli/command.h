@@ -44,6 +44,10 @@ Command command_check(const Invocation& invocation);
 Command command_new(const Invocation& invocation);
 Command command_completion(const Invocation& invocation);
 Command command_man(const Invocation& invocation);
+Command command_mcp(const Invocation& invocation);
+
+// What main() does with these words behind the name of the program.
+int run_command_line(const std::vector<std::string>& words);
 
 // "rpcspec: TEXT" on stderr; returns the code.
 int complain(const Error& error, int code);

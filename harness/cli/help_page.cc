@@ -80,7 +80,7 @@ std::string usage(const Program& program, const Command& command, const std::str
     if (option.positional())
       out += " " + (option.rule.required ? option.word() : "[" + option.word() + "]");
   if (command.find("--target") != nullptr)
-    out += command.find("--project") != nullptr ? " [TARGET]" : " TARGET";
+    out += command.find("--project") != nullptr || command.name == "mcp" ? " [TARGET]" : " TARGET";
   return out + "\n";
 }
 

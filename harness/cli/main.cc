@@ -48,7 +48,8 @@ int run(int argc, char** argv) {
       command_compare, command_surface, command_report,     command_record,   command_judge,
       command_verify,  command_fuzz,    command_replay,     command_shrink,   command_triage,
       command_learn,   command_list,    command_explain,    command_coverage, command_export,
-      command_check,   command_new,     command_completion, command_man};
+      command_check,   command_new,     command_completion, command_man,
+      command_mcp};
   Program program{"rpcspec",
                   "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
                   "`rpcspec help COMMAND` explains a command, with examples.",
@@ -77,6 +78,15 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+int run_command_line(const std::vector<std::string>& words) {
+  std::vector<std::string> own{"rpcspec"};
+  own.insert(own.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : own) arguments.push_back(word.data());
+  return run(static_cast<int>(arguments.size()), arguments.data());
+}
+
 }  // namespace harness::cli
 
 int main(int argc, char** argv) {

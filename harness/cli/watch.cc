@@ -27,44 +27,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 20'000;
 constexpr int kLookEveryMs = 300;
 // A file that changes in so many plays one after the other is written by the server itself.
 constexpr int kMostInARow = 3;
 
-// What servers, runs and compilers leave behind.
-constexpr std::string_view kLeftBehind[] = {".log", ".tmp", ".db", ".sqlite", ".pyc", ".o", ".d"};
-
-struct Stamp {
-  fs::file_time_type time;
-  std::uintmax_t size = 0;
-  bool operator==(const Stamp&) const = default;
-};
-using Snapshot = std::map<std::string, Stamp>;
-
-bool is_left_behind(const fs::path& path) {
-  return std::find(std::begin(kLeftBehind), std::end(kLeftBehind), path.extension().string()) !=
-         std::end(kLeftBehind);
-}
-
-bool is_passed_over(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  return name.starts_with('.') || name == "node_modules" || name == "__pycache__";
-}
+// When each file was written, and its size.
+using Snapshot = std::map<std::string, std::pair<fs::file_time_type, std::uintmax_t>>;
 
 void look_into(const fs::path& folder, const std::set<std::string>& ignored, Snapshot& found) {
   std::error_code error;
   fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-  for (; !error && at != fs::recursive_directory_iterator() && found.size() < kMostFiles;
-       at.increment(error)) {
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     std::error_code gone;
-    const bool is_folder = at->is_directory(gone);
-    if (is_folder && is_passed_over(at->path())) at.disable_recursion_pending();
-    if (is_folder || !at->is_regular_file(gone) || is_left_behind(at->path()) ||
-        at->path().filename().string().starts_with('.') || ignored.contains(at->path().string()))
-      continue;
-    const Stamp stamp{at->last_write_time(gone), at->file_size(gone)};
-    if (!gone) found[at->path().string()] = stamp;
+    const std::string name = at->path().filename().string();
+    const bool hidden = name.starts_with('.') || name == "node_modules" || name == "__pycache__";
+    if (at->is_directory(gone)) {
+      if (hidden) at.disable_recursion_pending();
+    } else if (at->is_regular_file(gone) && !hidden && !ignored.contains(at->path().string())) {
+      const auto time = at->last_write_time(gone);
+      found[at->path().string()] = {time, at->file_size(gone)};
+    }
   }
 }
 
@@ -80,14 +62,6 @@ std::vector<std::string> changes_between(const Snapshot& before, const Snapshot&
 
 volatile std::sig_atomic_t told_to_end = 0;
 int nowhere = -1;  // /dev/null
-
-void end_soon(int number) { told_to_end = number; }
-
-// What a play that is cut short would say is of no use.
-void fall_silent(int) {
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
-}
 
 std::string in_short(const std::vector<std::string>& names) {
   std::string out = printable(fs::path(names.front()).filename().string());
@@ -108,8 +82,7 @@ class Watcher {
       : files_(files), play_(play), ignored_(files.ignored.begin(), files.ignored.end()) {}
 
   int run() {
-    std::signal(SIGINT, end_soon);
-    std::signal(SIGTERM, end_soon);
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
     nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     std::vector<std::string> failed, changes;
     while (told_to_end == 0) {
@@ -182,9 +155,11 @@ class Watcher {
     if (pipe2(ends, O_CLOEXEC) != 0) return {};
     const pid_t child = fork();
     if (child == 0) {
-      std::signal(SIGINT, SIG_DFL);
-      std::signal(SIGTERM, SIG_DFL);
-      std::signal(SIGUSR1, fall_silent);
+      for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+      // What a play that is cut short would say is of no use.
+      std::signal(SIGUSR1, [](int) {
+        for (const int one : {STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, one);
+      });
       std::vector<std::string> failed;
       const int code = play_(only, failed);
       if (std::FILE* to = fdopen(ends[1], "w"))

@@ -12,9 +12,8 @@
 namespace harness::cli {
 
 // The files that a command is made of: those that it names with all that stand in their folders and
-// below, or the working directory where it names none. What stands in hidden folders, in
-// node_modules and in __pycache__, and what runs leave behind (logs, databases, reports), is left
-// out.
+// below, or the working directory where it names none. What is hidden, node_modules and __pycache__
+// are left out.
 struct WatchedFiles {
   std::vector<std::string> folders;
   std::vector<std::string> ignored;  // files that rpcspec writes itself
