@@ -31,6 +31,7 @@ LANGUAGES = {"typescript": "TypeScript", "python": "Python", "go": "Go", "cpp": 
 # What stands in a folder of its own on the site; every other page of the tree is at its host.
 PLACES = {"docs/README.md": "guide/index.html", "cases/GRAMMAR.md": "guide/case-language.html",
           "README.md": "index.html", "docs/commands/README.md": "commands/index.html"}
+PICTURES = ["docs/report.png"]
 # What an area is about, where its name does not say it.
 AREAS = {
     "http26": "Streamable HTTP of 2026-07-28", "mrtr": "multi round-trip requests",
@@ -126,6 +127,8 @@ class Site:
                 return to
             path, _, heading = to.partition("#")
             target = os.path.normpath(os.path.join(os.path.dirname(name), path))
+            if target in PICTURES:
+                return os.path.relpath(os.path.basename(target), os.path.dirname(address) or ".")
             place = self.places.get(target) or self.places.get(f"{target}/README.md")
             if not place:
                 return self.hosted(target)
@@ -287,6 +290,8 @@ where it is written, the cases that judge it, and the servers that are known to 
                    'them.</p>')
         for name in ("page.css", "search.js"):
             shutil.copy(HERE / name, self.out / name)
+        for name in PICTURES:
+            shutil.copy(TOP / name, self.out)
         lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in self.index)
         (self.out / "index.js").write_text(f"const INDEX = [\n{lines}\n];\n", encoding="utf-8")
         (self.out / ".nojekyll").write_text("")

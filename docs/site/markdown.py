@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Markdown to HTML, as far as the pages of this project use it: headings, paragraphs, lists, tables,
-code blocks, quotes; code, emphasis and links in a line. Whatever else stands there is text."""
+code blocks, quotes; code, emphasis, links and pictures in a line. Whatever else stands there is text."""
 import html
 import re
 
 FENCE = re.compile(r"^( *)```(\w*)\s*$")
 HEADING = re.compile(r"^(#{1,6}) +(.*)$")
 ITEM = re.compile(r"^( *)([-*]|\d+\.) +(.*)$")
-SPAN = re.compile(r"(`+)(?P<code>.+?)\1|\[(?P<text>(?:[^\[\]`]|`[^`]*`)+)\]\((?P<to>[^)\s]+)\)"
+SPAN = re.compile(r"(`+)(?P<code>.+?)\1|(?P<picture>!?)\[(?P<text>(?:[^\[\]`]|`[^`]*`)+)\]\((?P<to>[^)\s]+)\)"
                   r"|\*\*(?P<strong>.+?)\*\*|(?<!\w)[*_](?P<em>[^*_\s][^*_]*)[*_](?!\w)|<(?P<address>https?://[^>\s]+)>",
                   re.S)
 
@@ -25,6 +25,8 @@ def inline(text, link):
         at = found.end()
         if found["code"] is not None:
             out.append(f"<code>{html.escape(found['code'].strip(), quote=False)}</code>")
+        elif found["picture"]:
+            out.append(f'<img src="{html.escape(link(found["to"]))}" alt="{html.escape(found["text"])}">')
         elif found["to"] is not None:
             out.append(f'<a href="{html.escape(link(found["to"]))}">{inline(found["text"], link)}</a>')
         elif found["strong"] is not None:

@@ -255,6 +255,7 @@ class MarkdownTest(unittest.TestCase):
                          '<a href="c.md#d!">a <code>b</code></a> <a href="https://e.org/">https://e.org/</a></p>')
         self.assertEqual(self.made("snake_case_name 2 * 3 * 4 <script> a\\|b &lt;x&gt;"),
                          "<p>snake_case_name 2 * 3 * 4 &lt;script&gt; a|b &lt;x&gt;</p>")
+        self.assertEqual(self.made("![a page](docs/p.png)"), '<p><img src="docs/p.png!" alt="a page"></p>')
 
     def test_blocks(self):
         self.assertEqual(self.made("# A b!\n\ntext\nmore\n\n```sh\na <b\n# c\n```\n<!-- no\ncomment -->\n> said"),
