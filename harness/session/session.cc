@@ -267,8 +267,12 @@ trace::Slice Session::read_slice() const {
   Recording::Read received;
   received.reserve(inbox_.size());
   for (const Inbound& inbound : inbox_) received.emplace_back(inbound.seq, inbound.message);
-  return {recording_.transcript(), recording_.messages(received), earlier_ids(),
-          capabilities() ? *capabilities() : json::null(), declared(), known_};
+  return {recording_.transcript(),
+          recording_.messages(received),
+          earlier_ids(),
+          capabilities() ? *capabilities() : json::null(),
+          declared(),
+          known_};
 }
 
 trace::Slice Session::take_slice() {
@@ -383,6 +387,7 @@ bool Session::take_pending() {
 // What arrives next. A long wait is told, so that others act meanwhile.
 awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
+  deadline = made_good(deadline);
   // One who asks without end, and does not read what it is answered, must not outlast the deadline.
   if (Clock::now() - patience::kOverrun > deadline) co_return false;
   if (to_answer_.empty()) {

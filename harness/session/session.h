@@ -261,6 +261,8 @@ class Session {
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
+  awaitable<transport::Arrival> receive_awake(Deadline deadline);
+  Deadline made_good(Deadline deadline) const;
   awaitable<transport::Arrival> receive_fairly(Deadline deadline);
   awaitable<transport::Arrival> receive_telling(Deadline deadline);
   bool rests() const;
@@ -301,6 +303,8 @@ class Session {
   std::string asked_;     // the method of the last request
   std::size_t messages_sent_ = 0;
   Clock::time_point first_sent_;
+  Clock::time_point late_at_{};     // when we last found that we had stood still
+  Clock::time_point good_until_{};  // until then what was due before that is waited for
   json::Value opening_;
   json::Value agreed_;
   json::Value tools_;
@@ -311,7 +315,7 @@ class Session {
   std::string opened_by_;     // HTTP: the body of the handshake
   std::string opening_text_;  // HTTP: the body of one that is not answered yet
   std::shared_ptr<const wire::HttpSession> about_http_;  // null: to be asked for
-  std::set<std::string> http_sessions_;  // that the server was heard to keep
+  std::set<std::string> http_sessions_;                  // that the server was heard to keep
 };
 
 // The error text for a target that died or never spoke: exit status and last stderr lines.

@@ -8,25 +8,27 @@
 #include "harness/session/session.h"
 
 namespace harness::session {
-namespace {
-
 // Where we got no processor ourselves until long after the deadline, what came in time may not have
 // been read yet, and the target may have stood still as we did: it has as long once more.
-awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline deadline) {
-  const Deadline due = std::max(deadline, Clock::now());
-  transport::Arrival arrival = co_await wire.receive(deadline);
+awaitable<transport::Arrival> Session::receive_awake(Deadline deadline) {
+  Deadline due = std::max(deadline, Clock::now());
+  transport::Arrival arrival = co_await transport_->receive(deadline);
   Clock::duration late = Clock::now() - due;
   for (Clock::duration given{}; late >= patience::kLate && given < patience::kMadeGood;) {
+    late_at_ = Clock::now();
+    good_until_ = due = late_at_ + late;
     if (!std::holds_alternative<transport::Quiet>(arrival)) break;
-    const Deadline again = Clock::now() + late;
     given += late;
-    arrival = co_await wire.receive(again);
-    late = Clock::now() - again;
+    arrival = co_await transport_->receive(due);
+    late = Clock::now() - due;
   }
   co_return std::move(arrival);
 }
 
-}  // namespace
+// A deadline that went by while we stood still holds until the target had its time.
+Deadline Session::made_good(Deadline deadline) const {
+  return deadline <= late_at_ ? std::max(deadline, good_until_) : deadline;
+}
 
 // Each second that goes by is told.
 awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
@@ -37,12 +39,12 @@ awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
   if (first) most = std::max(most, pace_->to_begin());  // it may be taken up once more
   auto tick = std::max(Clock::now(), began + kTick);
   for (; pace_->waited && tick < deadline; tick = Clock::now() + kTick) {
-    transport::Arrival arrival = co_await receive_awake(*transport_, tick);
+    transport::Arrival arrival = co_await receive_awake(tick);
     if (!std::holds_alternative<transport::Quiet>(arrival) || rests()) co_return std::move(arrival);
     const auto since = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
     pace_->waited({asked_.empty() ? "the target" : "a reply to " + asked_, first, since, most});
   }
-  transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
+  transport::Arrival arrival = co_await receive_awake(deadline);
   co_return std::move(arrival);
 }
 
@@ -51,7 +53,7 @@ awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
   const auto began = Clock::now();
   if (deadline - began < patience::kWorth || deadline == Deadline::max()) {
-    transport::Arrival soon = co_await receive_awake(*transport_, deadline);
+    transport::Arrival soon = co_await receive_awake(deadline);
     co_return std::move(soon);
   }
   const Starvation starvation(pace_->processes);
@@ -62,7 +64,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
     if (owed < patience::kStep) break;
     given += owed;
     const Deadline until = Clock::now() + owed;
-    arrival = co_await receive_awake(*transport_, until);
+    arrival = co_await receive_awake(until);
   }
   const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
   if (elapsed >= patience::kTells) pace_->slowdown = slowdown(elapsed, starvation.since());
@@ -72,7 +74,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
 awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
   const Deadline soon = Clock::now() + pace_->brief();
   const bool brief = (!pace_->waiting && !pace_->waited) || deadline <= soon;
-  transport::Arrival arrival = co_await receive_awake(*transport_, brief ? deadline : soon);
+  transport::Arrival arrival = co_await receive_awake(brief ? deadline : soon);
   if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
   if (brief && !rests()) co_return std::move(arrival);
   if (pace_->waiting) pace_->waiting(true);
