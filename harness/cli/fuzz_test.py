@@ -717,6 +717,11 @@ class FuzzTest(testkit.RpcspecTest):
         return ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "hanging", self.path("hung")),
                 *self.server(profile="jsonrpc-2.0")[1:]]
 
+    def asked(self):
+        """A corpus with the method that such a server never comes back from."""
+        self.write("c/asked.script", '{"jsonrpc":"2.0","id":1,"method":"rpc.foo"}\n')
+        return ["--corpus", "c"]
+
     def test_what_was_not_reproducible_leaves_its_script(self):
         server = ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "once", self.path("happened")),
                   *self.server(profile="jsonrpc-2.0")[1:]]
@@ -742,7 +747,8 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_suspect_is_looked_at_when_time_is_up(self):
         """It is a finding, and what time is left for it is bounded."""
-        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", *self.hanging_server(), code=1)
+        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", *self.asked(), *self.hanging_server(),
+                            code=1)
         (signature, folder), = self.signatures().items()
         self.assertTrue(signature.startswith("silent|"), signature)
         with open(folder + "README.md", encoding="utf-8") as file:
@@ -752,7 +758,8 @@ class FuzzTest(testkit.RpcspecTest):
         self.assertNotIn("not confirmed", said)
 
     def test_a_suspect_is_kept_when_nothing_is_waited_for(self):
-        running = self.started("--seed", "1", "--report", "json=r.json", *self.hanging_server())
+        running = self.started("--seed", "1", "--report", "json=r.json", *self.asked(),
+                               *self.hanging_server())
         until = time.monotonic() + 60
         while not os.path.exists(self.path("hung")) or os.path.getsize(self.path("hung")) < 2:
             self.assertLess(time.monotonic(), until, self.said())

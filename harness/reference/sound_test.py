@@ -17,13 +17,14 @@ import threading
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, settings,
+from reference_runs import (OPERATOR, Rpcspec, add_common_arguments, guarded_settings, settings,
                             stream_settings, tls_settings)
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 STALL = 4  # seconds; longer than rpcspec waits for a reply to anything that is quick as a rule
 STEADY = 0.5
 STALLS = 6  # of each run
+PATIENT = 2 * STALL  # seconds that the server waits for an answer of ours, which may be stalled, too
 
 
 def family(pid):
@@ -98,6 +99,9 @@ def main():
             over.set()
             beside.join()
 
+    if options.stalls:
+        OPERATOR["request_timeout"] = PATIENT
+        OPERATOR["mcp"]["server.request_timeout"] = {"seconds": 2.5 * PATIENT}
     disturb = stalling if options.stalls else contextlib.nullcontext
 
     def play(setting):
