@@ -196,7 +196,8 @@ class Replay {
       if (!played) co_return played.error();
     }
     std::vector<std::string> others;
-    if (const auto kept = finding_of(one)) others = keep_finding(*kept, looked.problems);
+    const auto kept = check_ ? std::optional<oracle::Finding>() : finding_of(one);
+    if (kept) others = keep_finding(*kept, looked.problems);
     run::CaseResult result = result_of(one, looked.execution, std::move(looked.problems),
                                        context_.registry(), fuzz_target_.profile(), replay_);
     result.notes.insert(result.notes.end(), others.begin(), others.end());

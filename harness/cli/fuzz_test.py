@@ -725,7 +725,7 @@ class FuzzTest(testkit.RpcspecTest):
     def test_what_was_not_reproducible_leaves_its_script(self):
         server = ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "once", self.path("happened")),
                   *self.server(profile="jsonrpc-2.0")[1:]]
-        said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *server, code=0)
+        said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *self.asked(), *server, code=0)
         self.assertIn("1 more was seen once and not again on a fresh session: not-reproducible-*.script in "
                       "findings, for `rpcspec replay`\n", said)
         self.assertIn("no findings\n", said)
@@ -747,8 +747,8 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_suspect_is_looked_at_when_time_is_up(self):
         """It is a finding, and what time is left for it is bounded."""
-        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", *self.asked(), *self.hanging_server(),
-                            code=1)
+        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", "--timeout", "1s", *self.asked(),
+                            *self.hanging_server(), code=1)
         (signature, folder), = self.signatures().items()
         self.assertTrue(signature.startswith("silent|"), signature)
         with open(folder + "README.md", encoding="utf-8") as file:
@@ -812,7 +812,8 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_server_that_somebody_starts_again_is_waited_for(self):
         url = self.kept_alive("rpc.foo")
-        self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1", "--url", url, code=1)
+        self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1",
+                            *self.asked(), "--url", url, code=1)
         ended = [one for one in self.signatures() if one.startswith("ended|refuses connections|")]
         self.assertEqual(len(ended), 1, self.signatures())
         script = self.signatures()[ended[0]] + "script"
@@ -822,7 +823,8 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_server_that_nobody_starts_again_leaves_a_suspect(self):
         url = self.kept_alive("rpc.foo", lives=1)
-        said = self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1", "--url", url, code=1)
+        said = self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1",
+                            *self.asked(), "--url", url, code=1)
         self.assertIn("1 suspect not confirmed: ", said)
         self.assertIn("went down and was not back after 10 s", self.complaint)
         self.assertEqual(len(glob.glob(self.path("findings/not-confirmed-*.script"))), 1)

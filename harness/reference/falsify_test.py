@@ -29,7 +29,7 @@ from reference_runs import (Rpcspec, add_common_arguments, custom_settings, guar
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CASES = os.path.join(TOP, "cases")
 CAUGHT = ("fail", "warn")
-PARTS = 5  # `auto` plays so much less
+PARTS = 8  # `auto` plays so much less
 # What oracles watch, in growing portions: most Faults show in the first conversation.
 CONVERSATIONS = [
     ["mcp/ping", "mcp/base", "jsonrpc/id", "tutorial/jsonrpc"],

@@ -18,6 +18,11 @@ constexpr std::size_t kMostTokens = 64;
 constexpr std::size_t kLongestToken = 100;  // of those spelled out
 constexpr std::size_t kMostDigits = 18;     // of a number that 64 bits hold
 
+// Of UTF-16 and UTF-32 half of the bytes are zero, and more.
+bool may_be_wide(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\0') > static_cast<std::ptrdiff_t>(text.size() / 3);
+}
+
 }  // namespace
 
 bool is_called_id(std::string_view name) {
@@ -25,9 +30,8 @@ bool is_called_id(std::string_view name) {
 }
 
 ReadableIds::ReadableIds(std::string_view text)
-    : text_(text),  // escapes, or UTF-16
-      any_(text.find("\\u") != std::string_view::npos ||
-           text.find('\0') != std::string_view::npos) {
+    : text_(text),
+      any_(text.find("\\u") != std::string_view::npos || may_be_wide(text)) {
   if (any_) return;
   const auto skip = [&](std::size_t at, std::string_view what) {
     while (at < text.size() && what.find(text[at]) != std::string_view::npos) ++at;
