@@ -24,13 +24,11 @@ import testkit
 from testkit import RPCSPEC, SERVER
 
 TOP = os.path.dirname(HERE)
-TUTORIALS = ("gate", "local", "campaign", "own-cases", "sessions", "openrpc", "dispute")
+TUTORIALS = ("gate", "local", "campaign", "own-cases", "sessions", "dispute")
 EXAMPLE = "http://127.0.0.1:3000/mcp"
 # What the servers of the pages are.
 SERVERS = {"my-server": "", "broken-server": "--fault tool-without-name",
-           "crashing-server": "--fault dies-on-bad-utf8",
-           "calculator": "--profile jsonrpc-2.0",
-           "loose-calculator": "--profile jsonrpc-2.0 --fault described-type-unchecked"}
+           "crashing-server": "--fault dies-on-bad-utf8"}
 BLOCK = re.compile(r"(?m)^(?P<margin> *)(?:<!-- (?P<note>[^\n]*) -->\n *)?```(?P<kind>\w+)\n"
                    r"(?P<text>.*?)^ *```$", re.S)
 

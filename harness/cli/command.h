@@ -62,8 +62,6 @@ struct TargetOptions {
   std::string file;
   std::string allow_tools;
   std::vector<std::string> methods;  // of the target's own, with their params
-  std::string openrpc;               // a file, "discover" or "none"; "" is discover
-  std::string described;             // methods of it that may be called besides
   void add_to(Command& command);
   // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless
   // --framing says otherwise.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec check: loads case files and project files without a target, and says what they are or
-// what is wrong; with --schema, how an editor can tell; with --openrpc, what is wrong with such a
-// document.
+// what is wrong; with --schema, how an editor can tell.
 // rpcspec new: a case file to begin with.
 #include <fmt/format.h>
 
@@ -15,13 +14,9 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/openrpc_file.h"
 #include "harness/cli/play_project.h"
 #include "harness/cli/project.h"
 #include "harness/cli/schemas.h"
-#include "harness/contract/document.h"
-#include "harness/contract/lint.h"
-#include "harness/contract/openrpc.h"
 #include "harness/json/yaml.h"
 #include "harness/suite/check.h"
 #include "harness/suite/own_clauses.h"
@@ -94,28 +89,6 @@ int check_files(const std::vector<std::string>& paths, const std::string& suite_
   return checked.errors.empty() ? code : kUsage;
 }
 
-// The flaws of an OpenRPC document. Those that its author may have meant are told and do no harm.
-int check_openrpc(const std::string& path) {
-  const Result<OpenRpcFile> file = read_openrpc_file(path);
-  if (!file) return complain(file.error(), kUsage);
-  const std::vector<contract::Flaw> flaws = contract::flaws_in(file->document);
-  std::size_t broken = 0;
-  for (const contract::Flaw& flaw : flaws) {
-    const bool harmless = flaw.weight == contract::Flaw::Weight::kInfo;
-    broken += harmless ? 0 : 1;
-    const std::string where = json::place(path, contract::mark_of(file->text, flaw.pointer)) + ": ";
-    fmt::print("{}{}{} ({}, {})\n", printable(where), harmless ? "note: " : "",
-               printable(flaw.text), flaw.clause,
-               flaw.pointer.empty() ? "the document" : printable(flaw.pointer));
-  }
-  const std::size_t methods = contract::read_openrpc(file->document).methods.size();
-  fmt::print("{}: {} methods; {}\n", printable(path), methods,
-             broken == 0   ? std::string("no flaw")
-             : broken == 1 ? std::string("1 flaw")
-                           : fmt::format("{} flaws", broken));
-  return broken == 0 ? kOk : kViolations;
-}
-
 struct NewCase {
   std::string id, covers, folder, suite;
 };
@@ -155,7 +128,7 @@ int write_case(const NewCase& wanted) {
 Command command_check(const Invocation& invocation) {
   struct Options {
     std::vector<std::string> paths;
-    std::string suite, schema, openrpc;
+    std::string suite, schema;
   };
   auto options = std::make_shared<Options>();
   Command command{"check", "Check case files and rpcspec.yaml for mistakes"};
@@ -167,11 +140,8 @@ Command command_check(const Invocation& invocation) {
        "case|project|target",
        "Print the JSON Schema of such files, for editors",
        {.words = schema_names()}},
-      {"--openrpc", &options->openrpc, "FILE",
-       "Tell the flaws of an OpenRPC document; without a server"},
   });
   command.action = [options, &invocation] {
-    if (!options->openrpc.empty()) return check_openrpc(options->openrpc);
     if (!options->schema.empty()) {
       const std::string schema = schema_named(options->schema);
       std::fwrite(schema.data(), 1, schema.size(), stdout);

@@ -12,7 +12,6 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/inspection.h"
 #include "harness/cli/option_values.h"
-#include "harness/contract/offered.h"
 #include "harness/json/write.h"
 
 namespace harness::cli {
@@ -78,23 +77,6 @@ void tool(std::string& out, const run::ToolView& view) {
                      view.broken);
 }
 
-// The methods of a contract, and which of them are called.
-void described(std::string& out, const run::Offer& offer) {
-  const json::Value* methods = json::at(offer.affordances, "/openrpc/methods");
-  if (!methods) return;
-  out += fmt::format("\nmethods ({})\n", methods->items.size());
-  for (std::size_t i = 0; i < methods->items.size() && i < kMostLines; ++i) {
-    const json::Value& one = methods->items[i];
-    const json::Value* unjudged = one.find("unjudged");
-    out += fmt::format("  {}  {}: {}{}\n", shown_value(one.find("name")),
-                       one.find("called")->boolean ? "may be called" : "is not called",
-                       shown_value(one.find("why")),
-                       unjudged ? "; not judged: " + shown_value(unjudged) : "");
-  }
-  if (methods->items.size() > kMostLines) out += "  … (--format json lists all)\n";
-  out += "  " + printable(contract::called_line(offer.affordances)) + "\n";
-}
-
 // What people read.
 std::string as_text(const run::Inspection& seen, const target::Target& target) {
   std::string out;
@@ -130,10 +112,8 @@ std::string as_text(const run::Inspection& seen, const target::Target& target) {
   list(out, "resource templates", seen.offer.templates, "uriTemplate");
   list(out, "prompts", seen.offer.prompts, "name");
 
-  described(out, seen.offer);
   if (!seen.offer.affordances.members.empty()) out += fmt::format("\naffordances\n");
   for (const json::Member& member : seen.offer.affordances.members) {
-    if (member.name == "openrpc") continue;
     const bool own = target.affordances.find(member.name) != nullptr;
     const json::Value* name = member.value.find("name");
     const json::Value* method = member.value.find("method");
@@ -188,10 +168,6 @@ json::Value as_json(const run::Inspection& seen, const target::Target& target) {
     missing.items.push_back(
         json::object({{"affordance", json::string(one.affordance)},
                       {"cases", json::number(static_cast<std::int64_t>(one.cases))}}));
-  json::Value affordances = seen.offer.affordances;
-  const json::Value* methods = json::at(affordances, "/openrpc/methods");
-  const json::Value described = methods ? *methods : json::null();
-  std::erase_if(affordances.members, [](const json::Member& one) { return one.name == "openrpc"; });
   json::Value out = json::object({{"format", json::string("rpcspec-inspection/1")},
                                   {"rpcspec", json::string(RPCSPEC_VERSION)},
                                   {"target", json::string(target.name)},
@@ -205,10 +181,9 @@ json::Value as_json(const run::Inspection& seen, const target::Target& target) {
                                   {"resources", seen.offer.resources},
                                   {"resource_templates", seen.offer.templates},
                                   {"prompts", seen.offer.prompts},
-                                  {"affordances", std::move(affordances)},
+                                  {"affordances", seen.offer.affordances},
                                   {"recognised", texts(seen.recognised)},
                                   {"missing", std::move(missing)}});
-  if (methods) out.set("methods", described);
   if (seen.round_trip) out.set("latency_us", json::number(seen.round_trip->count()));
   if (seen.start.count() > 0) out.set("start_ms", json::number(seen.start.count()));
   if (seen.memory) out.set("memory_bytes", json::number(static_cast<std::int64_t>(*seen.memory)));

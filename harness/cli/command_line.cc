@@ -112,8 +112,6 @@ constexpr Place kPlaces[] = {
     {"--auth", "Target"},
     {"--allow-tools", "Target"},
     {"--method", "Target"},
-    {"--openrpc", "Target"},
-    {"--methods", "Target"},
     {"--transport", "Target", kRare},
     {"--framing", "Target", kRare},
     {"--project", "Target", kRare},

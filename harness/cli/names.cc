@@ -79,7 +79,7 @@ std::string check_profiles(std::string& words) {
 }
 
 Status check_affordances(const target::Target& target, const Library& library) {
-  std::set<std::string> known = {"opening", "known_method", "openrpc"};
+  std::set<std::string> known = {"opening", "known_method"};
   for (const json::Member& fixture : library.suite.fixtures.members) known.insert(fixture.name);
   for (const suite::Case& scenario : library.suite.cases)
     for (const suite::Requires& gate : scenario.gates)

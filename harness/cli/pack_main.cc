@@ -50,9 +50,7 @@ Status pack_cases(const fs::path& top, std::ostream& out) {
        files_below(top, [](const fs::path& file) { return file.extension() == ".yaml"; })) {
     const std::string name = fs::relative(path, top).generic_string();
     // Within harness/spec and harness/oracle.
-    if (name.starts_with("contracts/") || name.starts_with("oracles/") ||
-        name.starts_with("protocol/"))
-      continue;
+    if (name.starts_with("protocol/") || name.starts_with("oracles/")) continue;
     std::string bytes = text_of(path);
     if (!harness::spec::is_catalogue(name)) {
       const auto root = json::read_yaml(bytes, path.string());

@@ -6,9 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
-#include "harness/cli/openrpc_file.h"
 #include "harness/cli/parser.h"
-#include "harness/contract/offered.h"
 #include "harness/target/description.h"
 #include "harness/target/own_methods.h"
 
@@ -55,43 +53,17 @@ std::string address_meant(const std::string& url) {
   return (here ? "http://" : "https://") + url;
 }
 
-// Names with commas between them.
-std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) out.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return out;
-}
-
-// "any", or names.
+// "any", or names with commas between them.
 void allow(const std::string& tools, target::Target& target) {
   if (tools == "any") {
     target.allow = target::Allow::kAny;
     return;
   }
-  for (std::string& name : names_in(tools)) target.listed_tools.push_back(std::move(name));
-}
-
-// What --openrpc and --methods say.
-Status describe(const std::string& openrpc, const std::string& allowed, target::Target& target) {
-  if (openrpc.empty() && allowed.empty()) return Nothing{};
-  contract::Told told;
-  told.none = openrpc == "none";
-  told.allowed = names_in(allowed);
-  if (told.none && !told.allowed.empty())
-    return Error{"--methods", "it is about methods that --openrpc describes", "leave one out"};
-  if (!told.none && !openrpc.empty() && openrpc != "discover") {
-    Result<OpenRpcFile> file = read_openrpc_file(openrpc);
-    if (!file) return file.error();
-    told.document = std::move(file->document);
+  for (std::size_t begin = 0; begin <= tools.size();) {
+    const std::size_t end = std::min(tools.find(',', begin), tools.size());
+    if (end > begin) target.listed_tools.push_back(tools.substr(begin, end - begin));
+    begin = end + 1;
   }
-  contract::tell(target.affordances, told);
-  if (!allowed.empty()) target.spec = "--methods " + shell_quoted(allowed) + " " + target.spec;
-  if (!openrpc.empty()) target.spec = "--openrpc " + shell_quoted(openrpc) + " " + target.spec;
-  return Nothing{};
 }
 
 }  // namespace
@@ -117,11 +89,6 @@ void TargetOptions::add_to(Command& command) {
        "NAME:PARAMS",
        "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
        {.repeatable = true}},
-      {"--openrpc", &openrpc, "FILE|discover|none",
-       "Plain JSON-RPC: the OpenRPC document to judge by; discover (default) asks rpc.discover"},
-      {"--methods", &described, "NAME,...",
-       "Methods of that document to call besides those with harmless examples: names, patterns, "
-       "any"},
   });
   command.footer =
 
@@ -213,7 +180,6 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
     named += "--method " + shell_quoted(one) + " ";
   }
   target.spec = named + target.spec;
-  if (const Status sound = describe(openrpc, described, target); !sound) return sound.error();
   return target;
 }
 

@@ -8,9 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/contact/first_look.h"
-#include "harness/contact/described.h"
 #include "harness/contact/questions.h"
-#include "harness/contract/offered.h"
 #include "harness/json/write.h"
 #include "harness/oracle/last_words.h"
 #include "harness/session/dialect.h"
@@ -416,7 +414,6 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     const Error why =
         co_await learn_usual_error(session, patience, search, negotiated.offer, other);
     if (other || !why.what.empty()) co_return why;
-    co_await take_description(session, negotiated.offer);
     if (!negotiated.offer.affordances.find("known_method")) {
       std::vector<std::string> listed = co_await listed_methods(session);
       negotiated.offer.methods = std::move(listed);
@@ -589,7 +586,6 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     Offer& offer = met->offer;
     recognise(suite, target, offer);
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
-    offer.forbidden.merge(contract::forbidden_methods(offer.affordances));
     std::erase_if(search.odd,
                   [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
     met->takes_cut_off = takes_cut_off;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "harness/base/text.h"
-#include "harness/contract/offered.h"
 #include "harness/json/write.h"
 #include "harness/target/made_arguments.h"
 #include "harness/target/made_uris.h"
@@ -157,21 +156,6 @@ std::vector<Bound> bound_completions(const Offer& offer) {
   return out;
 }
 
-// Calls that a contract promises something about; or the flaws of the one that the target gave.
-std::vector<Bound> bound_calls(const suite::Case& scenario, const Offer& offer) {
-  std::vector<Bound> out;
-  const json::Value* described = offer.affordances.find("openrpc");
-  if (!described) return out;
-  if (scenario.for_each_kind == "flaws") {
-    if (described->find("served")->boolean)
-      out.push_back({*described->find("flaws"), "the document of rpc.discover"});
-    return out;
-  }
-  for (const json::Value& call : described->find("calls")->find(scenario.for_each_kind)->items)
-    out.push_back({call, call.find("method")->text + " " + call.find("what")->text});
-  return out;
-}
-
 // Of a long list some, evenly spread. False: some were left out.
 bool bound_items(const suite::Case& scenario, const json::Value& list, std::vector<Bound>& out) {
   const bool every = scenario.for_each_list == "tools";
@@ -201,9 +185,6 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
     all = bound_arguments(scenario, offer);
   } else if (of == "completions") {
     all = bound_completions(offer);
-  } else if (of == "contract") {
-    all = bound_calls(scenario, offer);
-    if (scenario.for_each_kind == "sound") out.note = contract::called_line(offer.affordances);
   } else {
     const json::Value* named = json::at(offer.affordances, "/methods/list");
     const json::Value none = json::array();
@@ -228,11 +209,10 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
     }
   }
   if (all.empty() && out.inconclusive.empty())
-    out.not_applicable =
-        of == "completions" ? "nothing that can be completed is listed"
-        : of == "contract"  ? "no described method that may be called gives such calls"
-        : of == "uris"      ? "nothing listed gives URIs of this kind: " + scenario.for_each_kind
-                            : "no listed prompt gives " + scenario.for_each_kind + " arguments";
+    out.not_applicable = of == "completions" ? "nothing that can be completed is listed"
+                         : of == "uris"
+                             ? "nothing listed gives URIs of this kind: " + scenario.for_each_kind
+                             : "no listed prompt gives " + scenario.for_each_kind + " arguments";
   return out;
 }
 

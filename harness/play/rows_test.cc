@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 
-#include "harness/contract/offered.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -43,28 +42,6 @@ TEST(Rows, AreMultipliedByALoop) {
   ASSERT_EQ(all.rows.size(), 6u);
   EXPECT_EQ(label_of(made, all.rows[0]), "it a");
   EXPECT_EQ(json::write(*all.rows[5].find("it")), R"({"name":"b"})");
-}
-
-TEST(Rows, AreCallsThatAContractPromisesSomethingAbout) {
-  Offer offer;
-  suite::Case made = looped("contract");
-  made.for_each_kind = "type";
-  EXPECT_THAT(rows_of(made, offer).not_applicable, HasSubstr("no described method"));
-  const json::Value document = json::parse(
-      R"({"openrpc":"1.3.2","info":{"title":"t","version":"1"},"methods":[{"name":"half","params":
-          [{"name":"of","required":true,"schema":{"type":"number"}}],"result":{"name":"r","schema":{}},
-          "examples":[{"params":[{"value":4}],"result":{"value":2}}]}]})");
-  offer.affordances.set("openrpc", contract::offered(document, {}, true));
-  const Rows all = rows_of(made, offer);
-  ASSERT_FALSE(all.rows.empty());
-  EXPECT_EQ(json::write(*json::at(all.rows.front(), "/it/sound")), "[4]");
-  EXPECT_THAT(label_of(made, all.rows.front()), HasSubstr("half with /of"));
-  made.for_each_kind = "sound";
-  EXPECT_THAT(rows_of(made, offer).note, HasSubstr("1 of 1 described methods may be called"));
-  made.for_each_kind = "flaws";
-  EXPECT_EQ(json::write(*json::at(rows_of(made, offer).rows.at(0), "/it/valid")), "[]");
-  offer.affordances.set("openrpc", contract::offered(document, {}, false));
-  EXPECT_TRUE(rows_of(made, offer).rows.empty());
 }
 
 TEST(Rows, AreMadeFromTheSchemasOfToolsThatMayBeCalled) {

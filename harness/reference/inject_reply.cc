@@ -250,7 +250,6 @@ void FaultInjector::inject_rows(const Call* call, Sent sent, std::string_view of
   if (version.empty() && call != nullptr && call->stateless)
     version = session_.server.profile.stateless.back();
   if (session_.server.profile.tutorial) version = "tutorial";
-  if (session_.server.profile.plain) version = "2024-11-05";  // it has none of its own
   for (const FaultRow& fault : faults_.edits()) apply(fault, {sent, of, version, body});
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile jsonrpc-2.0: the methods of the specification's examples, an echo, one that is slow and
-// one that always fails, and those that its OpenRPC document describes.
+// one that always fails.
 #include <cmath>
 
 #include "harness/reference/arithmetic.h"
 #include "harness/reference/session.h"
 #include "harness/reference/inject.h"
-#include "harness/reference/plain_described.h"
 
 namespace harness::reference {
 namespace {
@@ -58,7 +57,6 @@ class PlainDialect final : public Dialect {
 
   Outcome answer(Session& session, const CallPtr& call) override {
     const std::string& method = call->method;
-    if (auto described = answer_described(session, *call)) return std::move(*described);
     if (method == "echo") return inject_echo(session.server.faults, call->params);
     if (method == "subtract") return subtract(call->params);
     if (method == "sum") return sum(call->params);

@@ -31,8 +31,7 @@ std::vector<Profile> make_profiles() {
   std::vector<Profile> out;
   Profile plain;
   plain.name = "jsonrpc-2.0";
-  plain.editions = {"jsonrpc-2.0", "rfc8259",     "rfc6455",
-                    "openrpc-1.2", "openrpc-1.3", "openrpc-1.4"};
+  plain.editions = {"jsonrpc-2.0", "rfc8259", "rfc6455"};
   plain.title = "any JSON-RPC 2.0 server; no handshake, batches required";
   out.push_back(plain);
   out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; batches unsaid"));

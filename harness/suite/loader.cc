@@ -141,30 +141,15 @@ void read_table(Checker& checker, const json::Value& list, Case& out) {
   checker.columns(out.table);
 }
 
-// A loop over what a contract promises; harness/contract/calls.h makes them.
-void read_described(Checker& checker, const json::Value& kind, Case& out) {
-  checker.word(kind, "kind of calls",
-               {"sound", "examples", "exact", "refused-examples", "deprecated", "notifications",
-                "either", "other-form", "optional", "missing", "surplus", "type", "constraint",
-                "inner", "errors", "flaws"});
-  out.for_each_list = "contract";
-  out.for_each_kind = kind.text;
-}
-
 // A loop over what is made from lists: arguments of tools or prompts, or URIs.
 void read_made(Checker& checker, const json::Value& list, Case& out) {
   if (!checker.fields(list, "the list",
                       {{"arguments", Type::kScalar},
                        {"uris", Type::kScalar},
-                       {"contract", Type::kScalar},
                        {"from", Type::kScalar},
                        {"of", Type::kTexts},
                        {"values", Type::kList}}))
     return;
-  if (const json::Value* calls = list.find("contract")) {
-    if (list.members.size() > 1) checker.complain(list.mark, "'contract' stands alone");
-    return read_described(checker, *calls, out);
-  }
   const json::Value* arguments = list.find("arguments");
   const json::Value* uris = list.find("uris");
   const json::Value* from = list.find("from");
@@ -172,7 +157,7 @@ void read_made(Checker& checker, const json::Value& list, Case& out) {
   const json::Value* values = list.find("values");
   if ((arguments == nullptr) == (uris == nullptr)) {
     checker.complain(list.mark, "the list says no kind of arguments or URIs",
-                     "write {arguments: valid}, {uris: unknown} or {contract: sound}");
+                     "write {arguments: valid} or {uris: unknown}");
     return;
   }
   const json::Value& kind = arguments != nullptr ? *arguments : *uris;

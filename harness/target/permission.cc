@@ -35,32 +35,11 @@ constexpr std::string_view kOfficialFixture = "test_";
 
 using Forbidden = std::map<std::string, std::string>;
 
-constexpr std::string_view kMethod = "method ";
-
-// Methods that stand among what is forbidden, by their names.
-template <class Look>
-std::string first_method(const Forbidden& forbidden, Look look) {
-  for (auto one = forbidden.lower_bound(std::string(kMethod));
-       one != forbidden.end() && one->first.starts_with(kMethod); ++one)
-    if (look(std::string_view(one->first).substr(kMethod.size()))) return one->first;
-  return "";
-}
-
-// A permitted method may differ from it in letter case alone; then nothing is sent.
-std::string method_called(const std::string& method, const Forbidden& forbidden) {
-  return first_method(
-      forbidden, [&](std::string_view name) { return ascii::equal_ignoring_case(name, method); });
-}
-
 // Every member counts, repeated ones too: servers differ in which they take.
 std::string called_by(const json::Value& message, const Forbidden& forbidden) {
   bool calls = false;
-  for (const json::Member& member : message.members) {
-    if (!ascii::equal_ignoring_case(member.name, "method")) continue;
-    calls |= ascii::equal_ignoring_case(member.value.text, "tools/call");
-    if (std::string found = method_called(member.value.text, forbidden); !found.empty())
-      return found;
-  }
+  for (const json::Member& member : message.members)
+    calls |= member.name == "method" && ascii::equal_ignoring_case(member.value.text, "tools/call");
   if (calls) {
     for (const json::Member& member : message.members) {
       if (member.name != "params") continue;
@@ -113,24 +92,17 @@ std::map<std::string, std::string> forbidden_tools(const Target& target, const j
   return out;
 }
 
-std::string method_key(std::string_view method) {
-  return std::string(kMethod) + std::string(method);
-}
-
 std::string forbidden_call(std::string_view text, const Forbidden& forbidden) {
   if (forbidden.empty()) return "";
   const bool calls = mentions_call(text);
-  const bool methods = !first_method(forbidden, [](std::string_view) { return true; }).empty();
-  if (!calls && !methods && text.find('\\') == std::string_view::npos) return "";
+  if (!calls && text.find('\\') == std::string_view::npos) return "";
   const auto read = json::read(text);
   if (const auto* sound = std::get_if<json::Reading>(&read))
     return called_by(sound->value, forbidden);
-  if (calls)
-    for (const auto& [name, why] : forbidden)
-      if (text.find('"' + name + '"') != std::string::npos) return name;
-  return first_method(forbidden, [&](std::string_view name) {
-    return text.find('"' + std::string(name) + '"') != std::string_view::npos;
-  });
+  if (!calls) return "";
+  for (const auto& [name, why] : forbidden)
+    if (text.find('"' + name + '"') != std::string::npos) return name;
+  return "";
 }
 
 }  // namespace harness::target

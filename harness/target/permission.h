@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // May a tool be called? A stranger's tool can delete a stranger's files, so only what the operator
-// told us of, what the server annotates as read-only, and fixtures of the official conformance
-// suite are called: a name such as `test_simple_text` says what it is for, one such as `echo` does
-// not.
+// told us of, what the server annotates as read-only, and fixtures of the official conformance suite
+// are called: a name such as `test_simple_text` says what it is for, one such as `echo` does not.
 #pragma once
 
 #include <map>
@@ -20,8 +19,7 @@ struct Permission {
   std::string why;  // "annotated readOnlyHint", "not annotated readOnlyHint"
 };
 
-// `told`: tools named by affordances of the operator, and recognised fixtures of the official
-// suite.
+// `told`: tools named by affordances of the operator, and recognised fixtures of the official suite.
 Permission permission(const Target& target, const json::Value& tool,
                       const std::set<std::string>& told);
 
@@ -33,12 +31,8 @@ std::set<std::string> told_tools(const Target& target, const json::Value& all_af
 std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
                                                    const json::Value& all_affordances);
 
-// What a method that may not be called is among the forbidden tools.
-std::string method_key(std::string_view method);  // "method NAME"
-
-// The forbidden tool or method that this text, sent to a server, could call; "" when there is none.
-// Text that is no JSON counts as a call when it has the words of one, since a lenient server may
-// read it; methods are compared without regard to letter case for the same reason.
+// The forbidden tool that this text, sent to a server, could call; "" when there is none. Text that
+// is no JSON counts as a call when it has the words of one, since a lenient server may read it.
 std::string forbidden_call(std::string_view text,
                            const std::map<std::string, std::string>& forbidden);
 
