@@ -225,7 +225,7 @@ Command command_run(const Invocation& invocation) {
        {.repeatable = true}},
       {"--quick", &settings.quick, "", "Run only the survey: a few cases of each kind, in seconds"},
       {"--watch", &options->watch, "",
-       "Run again when files of the command's folder change: first what failed, then everything"},
+       "Run again when files beside the program change: first what failed"},
       {"--level",
        &settings.level,
        "must|should",

@@ -67,7 +67,7 @@ Option report_option(std::vector<std::string>& reports) {
 
 Option warnings_option(bool& warnings) {
   return {"--warnings", &warnings, "",
-          "List warnings that do not fail the gate: on the console, in SARIF and in Markdown"};
+          "List warnings that pass the gate: console, SARIF, Markdown"};
 }
 
 Option verbose_option(bool& verbose) {
