@@ -12,9 +12,9 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
