@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
@@ -822,7 +821,6 @@ class FuzzTest(testkit.RpcspecTest):
         sound = self.kept_alive("nothing")
         self.rpcspec("replay", script, "--profile", "jsonrpc-2.0", "--url", sound, code=0)
 
-    @unittest.skip("the campaign waits for over a minute once the server is down for good")
     def test_a_server_that_nobody_starts_again_leaves_a_suspect(self):
         url = self.kept_alive("rpc.foo", lives=1)
         said = self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1",
