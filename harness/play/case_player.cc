@@ -141,6 +141,9 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
   const Graded graded = grade(*asked.reply, reply, upgrade ? over_http : judging_);
   findings_.note_missed(graded, reply);
+  // A handshake is answered by who answers nothing else.
+  played_.alive |= !reply.messages.empty() &&
+                   !json::at(reply.messages.front()->message->value, "/result/protocolVersion");
   std::vector<std::uint64_t> frames{asked.sent.seq};
   for (const std::uint64_t seq : frames_of(reply)) frames.push_back(seq);
   if (reply.messages.empty() && reply.http && reply.http->head_seq)

@@ -84,7 +84,7 @@ awaitable<PlayedCase> CasePlayer::play() {
     if (played_.inconclusive.empty()) played_.inconclusive = not_exercised_;
     if (played_.inconclusive.empty()) played_.not_applicable = stopped_;
   }
-  played_.alive = listener_.ever_alive();
+  played_.alive |= listener_.ever_alive();
   played_.believed = listener_.believed();
   played_.hear_until = listener_.hear_until();
   played_.contradicted |= listener_.crossed();

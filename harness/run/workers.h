@@ -145,7 +145,7 @@ class Workers {
   bool late_ = false;          // a reply came behind that to a later canary
   std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
-  bool alive_ = false;         // a canary was answered
+  bool alive_ = false;         // a canary was answered, or anything but a handshake
   std::size_t mute_ = 0;       // cases in which none was
   bool mute_confirmed_ = false;
   std::exception_ptr failure_;
