@@ -26,6 +26,12 @@ bool may_be_answered(const Asked& asked) {
   return asked.sent.is_request || asked.sent.batched > 0 || !asked.sent.is_json;
 }
 
+// An object with its id that is no reply.
+bool is_for(const Inbound& malformed, const Asked& asked) {
+  return malformed.message->kind == wire::MessageKind::kMalformed && !asked.sent.id_key.empty() &&
+         malformed.message->key == asked.sent.id_key;
+}
+
 }  // namespace
 
 std::optional<Asked> Listener::take_up(const std::string& name) {
@@ -75,11 +81,7 @@ Fit Listener::fit_since(const Asked& asked, std::size_t& heard) const {
 bool Listener::came_for(const Asked& asked, std::size_t from) const {
   const auto& inbox = session_->inbox();
   return std::any_of(inbox.begin() + static_cast<std::ptrdiff_t>(std::min(from, inbox.size())),
-                     inbox.end(), [&](const Inbound& inbound) {
-                       return inbound.message->kind == wire::MessageKind::kMalformed &&
-                              !asked.sent.id_key.empty() &&
-                              inbound.message->key == asked.sent.id_key;
-                     });
+                     inbox.end(), [&](const Inbound& inbound) { return is_for(inbound, asked); });
 }
 
 bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
@@ -290,7 +292,7 @@ bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply
                           bool firm_only) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Asked& asked = all[i];
-    if (!replies[i].messages.empty() || !asked.reply) continue;
+    if (!replies[i].messages.empty() || !asked.reply || came_for(asked, asked.sent.from)) continue;
     if (asked.sent.exchange) {
       const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
       if (!exchange || !exchange->ended) return true;
@@ -365,16 +367,16 @@ void Listener::collect(const Asked& asked, Reply& reply) {
     reply.messages.push_back(inbound);
   }
   reply.http = http_of(asked.sent);
-  if (reply.messages.empty()) {
-    for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
-      const Inbound& inbound = session_->inbox()[i];
-      if (!inbound.claimed && !inbound.noise &&
-          inbound.message->kind == wire::MessageKind::kMalformed &&
-          inbound.exchange == asked.sent.exchange) {
-        reply.garbage = &inbound;
-        break;
-      }
-    }
+  // The one with its id, or the first.
+  for (std::size_t i = asked.sent.from; reply.messages.empty() && i < session_->inbox().size();
+       ++i) {
+    const Inbound& inbound = session_->inbox()[i];
+    if (inbound.claimed || inbound.noise || inbound.exchange != asked.sent.exchange ||
+        inbound.message->kind != wire::MessageKind::kMalformed)
+      continue;
+    const bool its_own = is_for(inbound, asked);
+    if (its_own || !reply.garbage) reply.garbage = &inbound;
+    if (its_own) break;
   }
   fill_ending(reply);
 }

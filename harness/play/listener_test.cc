@@ -318,6 +318,26 @@ TEST_F(ListenerTest, SharesTheRepliesToOneIdAmongTheFramesThatBearIt) {
   EXPECT_THAT(replies[1].messages, SizeIs(1));
 }
 
+// Their deadline is an hour away: nobody waits for it.
+TEST_F(ListenerTest, TakesObjectsWithTheIdsOfAFlightForAllThatComes) {
+  std::vector<Reply> replies;
+  play([&]() -> awaitable<void> {
+    std::vector<Asked> all;
+    for (const char* id : {"1", "2"}) {
+      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
+      all.push_back(co_await ask(std::move(text), kAnything));
+    }
+    target->now({transport::line(R"({"jsonrpc":"2.0","id":2})"),
+                 transport::line(R"({"jsonrpc":"2.0","id":1})")});
+    replies = co_await listener.gather_flight(all, session::Clock::now() + std::chrono::hours(1));
+  });
+  ASSERT_THAT(replies, SizeIs(2));
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    ASSERT_NE(replies[i].garbage, nullptr);
+    EXPECT_EQ(replies[i].garbage->message->key, wire::id_key(json::number(i + 1)));
+  }
+}
+
 TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
   std::vector<Reply> replies;
   play([&]() -> awaitable<void> {
