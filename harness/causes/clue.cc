@@ -539,9 +539,13 @@ class Extractor {
         }
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;
+      // An error with a code is read as that, whatever else it lacks.
+      const auto* error = std::get_if<oracle::ErrorCame>(&other.came.came);
+      const bool has_code = error && !error->code.empty();
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
         const std::uint64_t seq = reading_.frame(at).seq;
-        return std::find(other.frames.begin(), other.frames.end(), seq) != other.frames.end();
+        return !(has_code && reading_.message(at).kind == MessageKind::kErrorResponse) &&
+               std::find(other.frames.begin(), other.frames.end(), seq) != other.frames.end();
       });
       // What cannot be read as a reply is taken for silence, or for text that is no message.
       const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||

@@ -30,10 +30,17 @@ std::string how(trace::Change change, const std::string& example) {
 bool right_but_for_its_id(const Explainer& open, const Clue& clue) {
   const oracle::Wanted& wanted = open.finding_of(clue).wanted;
   if (clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kNotification) return false;
+  if (clue.trigger.kind == wire::MessageKind::kBatch && !clue.came.array) return false;
   if (!is_refused(clue)) return wanted.result || !wanted.error;
   const auto is = [&](std::int64_t code) { return std::to_string(code) == clue.came.code; };
   if (wanted.codes.empty()) return wanted.error || !wanted.result;
   return std::any_of(wanted.codes.begin(), wanted.codes.end(), is);
+}
+
+// The error that was due, under the id of its request.
+bool wants_own_id(const Explainer& open, const Clue& clue) {
+  const oracle::Wanted& wanted = open.finding_of(clue).wanted;
+  return clue.came.message && wanted.id == "own" && !wanted.codes.empty();
 }
 
 // All that is refused has ids of one kind, and no request with such an id is served.
@@ -116,7 +123,8 @@ void ids_altered(Explainer& open) {
     if (clue.symptom == oracle::Symptom::kEnd || unread) return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
     const bool seen = (tally != open.clues().ids.end() && !tally->second.altered.empty()) ||
-                      (of_strings && kept == 0 && has_member(clue, "id=a string"));
+                      (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
+                      (of_errors && wants_own_id(open, clue));
     return clue.symptom != oracle::Symptom::kAnswer || (seen && right_but_for_its_id(open, clue));
   });
   // Shown by what came and not by what did not, if it can be by the clause itself.

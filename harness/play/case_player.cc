@@ -82,8 +82,7 @@ void CasePlayer::foresee(const Prepared& prepared) {
   const bool known = context_.habits->known(Habit::kHarm, input);
   if (known && checked_.count(input) != 0) throw Foreseen{input};
   inputs_.insert(input);
-  listener_.foresee_silence(context_.silence == Silence::kBelieved &&
-                            context_.habits->known(Habit::kSilence, input));
+  listener_.foresee_silence(context_.habits->known(Habit::kSilence, input));
 }
 
 // Until when the reply to a step is waited for.
@@ -168,7 +167,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
     else
       co_await ended(asked.step, asked.sent.seq);
   } else if (listener_.canary_failed()) {
-    wedged(asked.step, asked.sent.seq);
+    co_await unanswered(asked.step, asked.sent.seq);
   }
   co_return !reply.messages.empty();
 }
@@ -193,7 +192,7 @@ oracle::Observation CasePlayer::seen(const Reply& reply) const {
 }
 
 // Whatever else the table holds, or the row behind its next `reconnect`, may be read better by
-// another process. One behind a url is started again between cases.
+// another process. One behind a url is started again where it is known that this case ended it.
 void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_served) {
   stop_row_ = true;
   if (we_ended(*session_)) {
@@ -202,8 +201,24 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
   }
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
   findings_.died(step, oracle::Ended{how, false, others_served}, seq);
-  over_ = !target_is_process();
+  over_ = !target_is_process() && !session_->exited();
   died_ = !over_;
+}
+
+// True when the process behind the url has ended, and that is told.
+awaitable<bool> CasePlayer::tell_service_end(const suite::Step* step, std::uint64_t seq) {
+  if (!context_.ending || we_ended(*session_)) co_return false;
+  std::optional<PlayContext::Ending> ending = co_await context_.ending();
+  if (!ending) co_return false;
+  session_->note_end(std::move(ending->how), ending->output);
+  ++played_.ends;
+  died(step, seq);
+  co_return true;
+}
+
+awaitable<void> CasePlayer::unanswered(const suite::Step* step, std::uint64_t seq) {
+  const bool told = co_await tell_service_end(step, seq);
+  if (!told) wedged(step, seq);
 }
 
 // It was we who ended the session. What had come by then is judged; what had not is not known.
@@ -225,6 +240,8 @@ void CasePlayer::note_flood() {
 // may hang up on text that is no JSON and serve the next client; that is worth no more than a
 // warning.
 awaitable<void> CasePlayer::ended(const suite::Step* step, std::uint64_t seq) {
+  const bool told = co_await tell_service_end(step, seq);
+  if (told) co_return;
   bool hung_up =
       !session_->has_exchanges() && !session_->exited() && !target_is_process() && sent_no_json();
   if (hung_up) hung_up = co_await serves_another();
@@ -264,6 +281,8 @@ bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& gra
 
 // The row is over, and the server is there for others.
 awaitable<void> CasePlayer::after_disconnect(const suite::Step* step, std::uint64_t seq) {
+  const bool told = co_await tell_service_end(step, seq);
+  if (told) co_return;
   stop_row_ = co_await serves_another();
   if (stop_row_) co_return;
   died(step, seq, false);
@@ -345,7 +364,7 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
   if (session_->closed() || session_->exited()) {
     co_await ended(step, listener_.last_canary().seq);
   } else {
-    wedged(step, listener_.last_canary().seq);
+    co_await unanswered(step, listener_.last_canary().seq);
   }
 }
 

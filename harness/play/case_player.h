@@ -82,7 +82,8 @@ class CasePlayer {
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
   void died(const suite::Step* step, std::uint64_t seq, bool others_served = true);
-  void wedged(const suite::Step* step, std::uint64_t seq);
+  // The canary was not answered, and the connection is open.
+  awaitable<void> unanswered(const suite::Step* step, std::uint64_t seq);
 
   // --- the course of the case
   // The row has nothing more to ask: the target does not do what it is about.
@@ -131,6 +132,8 @@ class CasePlayer {
   awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq);
   bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
   bool sent_no_json() const;
+  awaitable<bool> tell_service_end(const suite::Step* step, std::uint64_t seq);
+  void wedged(const suite::Step* step, std::uint64_t seq);
   awaitable<bool> serves_another();
 
   const suite::Case& case_;

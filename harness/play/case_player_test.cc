@@ -39,18 +39,21 @@ class CasePlayerTest : public testing::Test {
         "title: T\ncovers: [jsonrpc.id.string-echo]\n" + head + "\nsteps:\n" + steps;
     const suite::Suite suite = suite_of({{"t", text}});
     session = open();
-    const PlayContext context{
-        suite,
-        suite::own_registry(),
-        profile,
-        offer,
-        Silence::kBelieved,
-        [this](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
-          ++opened;
-          co_return open();
-        },
-        [](std::unique_ptr<Session>) {},
-        [] { return std::uint64_t{0}; }};
+    PlayContext context{suite,
+                        suite::own_registry(),
+                        profile,
+                        offer,
+                        Silence::kBelieved,
+                        [this](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
+                          ++opened;
+                          co_return open();
+                        },
+                        [](std::unique_ptr<Session>) {},
+                        [] { return std::uint64_t{0}; }};
+    if (ending)
+      context.ending = [this]() -> awaitable<std::optional<PlayContext::Ending>> {
+        co_return ending;
+      };
     PlayedCase played;
     transport::run(loop, [&]() -> awaitable<void> {
       CasePlayer player(suite.cases.front(), session, context);
@@ -61,7 +64,7 @@ class CasePlayerTest : public testing::Test {
   }
 
   std::unique_ptr<Session> open() {
-    auto made = std::make_unique<Scripted>("stdio");
+    auto made = std::make_unique<Scripted>(transport);
     made->otherwise([this](const Outgoing& outgoing) -> std::vector<Arrival> {
       const json::Value* method = message_of(outgoing).find("method");
       const std::string name = method ? method->text : "?";
@@ -78,6 +81,8 @@ class CasePlayerTest : public testing::Test {
   boost::asio::io_context loop;
   Offer offer;
   std::unique_ptr<Session> session;
+  const char* transport = "stdio";
+  std::optional<PlayContext::Ending> ending;  // of the process behind a url
   Act first_;
   bool canary_answered = true;
   Texts sent;      // methods, in order
@@ -182,6 +187,33 @@ TEST_F(CasePlayerTest, TakesUpARowOnlyWhereTheCaseReconnects) {
     EXPECT_EQ(played.rows, row.rows);
     EXPECT_FALSE(session->closed());
   }
+}
+
+// What a server behind a url does is told of each row, as that of a process of our own is.
+TEST_F(CasePlayerTest, TellsTheEndOfTheProcessBehindAUrlAndGoesOn) {
+  transport = "tcp";
+  const std::string steps = "- {call: {method: first}, reply: {result: {}}}\n";
+  const std::string rows = "table: [{n: 1}, {n: 2}]";
+  const auto hangs_up = [](const Outgoing&) {
+    return std::vector<Arrival>{transport::closed("eof")};
+  };
+
+  PlayedCase played = play(steps, hangs_up, rows);
+  EXPECT_THAT(sent, ElementsAreArray(Texts{"first"})) << "another case may have ended it";
+  EXPECT_EQ(played.ends, 0u);
+
+  ending = {"exit 1", "starting\nKeyError: 'name'\n"};
+  played = play(steps, hangs_up, rows);
+  EXPECT_THAT(sent, ElementsAreArray(Texts{"first", "first", "ping"}));
+  EXPECT_EQ(played.rows, 2u);
+  EXPECT_EQ(played.ends, 1u);
+  ASSERT_FALSE(played.findings.empty());
+  for (const oracle::Finding& finding : played.findings) EXPECT_EQ(finding.row, "n = 1");
+  EXPECT_THAT(played.findings.back().seen, HasSubstr("exit 1"));
+  std::string shown;
+  for (const wire::Frame& frame : played.slices.front().transcript->frames)
+    if (frame.channel == wire::Channel::kStderr) shown += frame.bytes + "|";
+  EXPECT_EQ(shown, "starting|KeyError: 'name'|");
 }
 
 TEST_F(CasePlayerTest, SaysWhyNothingWasJudged) {

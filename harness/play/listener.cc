@@ -169,8 +169,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
     // So it does where the target is known to be silent to such a message.
-    const bool soft = !patient_ && (silence_foreseen_ ||
-                                    (!asked.sent.runs_feature && silence_is_no_failure(asked)));
+    const bool soft = silence_foreseen_ ||
+                      (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
     const Deadline first = Clock::now() + session_->pace().grace(false);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
@@ -180,7 +180,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
       if (silent) {
         // It may answer out of order.
-        believed_ = true;
+        believed_ |= !patient_;
         co_await hear_late(asked, after_silence(asked, deadline));
       } else if (!soft || !reply.canary_answered) {
         // What comes only now was held back until another message: too late to count.

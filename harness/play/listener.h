@@ -41,6 +41,7 @@ class Listener {
   void use(session::Session& session) {
     session_ = &session;
     unanswered_.clear();
+    canary_failed_ = false;
   }
 
   // A reply that a later step awaits: nobody else may take it.

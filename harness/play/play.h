@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/contact/gate.h"
@@ -36,6 +37,12 @@ struct PlayContext {
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
+  // How that process ended, and what it printed last; nothing while it runs. Empty where another
+  // case may have ended it.
+  struct Ending {
+    std::string how, output;
+  };
+  std::function<awaitable<std::optional<Ending>>()> ending = {};
   // Why no more rows are to be played; "" when they are. May be empty.
   std::function<std::string()> why_stop = {};
   Habits* habits = nullptr;         // of the target; null: every row is played

@@ -73,7 +73,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
     if (player.ended_on_purpose())
       player.end_case();
     else
-      player.died(&step, shaken.sent.seq);
+      co_await player.ended(&step, shaken.sent.seq);
   } else if (!shaken.answered && !player.session().has_exchanges()) {
     player.end_row();
     co_await player.demand_canary(&step);

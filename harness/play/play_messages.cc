@@ -112,7 +112,7 @@ awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
     else
       player.end_case();
   } else if (player.listener().canary_failed()) {
-    player.wedged(&step, all.empty() ? 0 : all.front().sent.seq);
+    co_await player.unanswered(&step, all.empty() ? 0 : all.front().sent.seq);
   }
 }
 

@@ -151,7 +151,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Si
       if (player.session().closed()) {
         co_await player.ended(&step, player.listener().last_canary().seq);
       } else {
-        player.wedged(&step, player.listener().last_canary().seq);
+        co_await player.unanswered(&step, player.listener().last_canary().seq);
       }
       co_return;
     }

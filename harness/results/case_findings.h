@@ -33,6 +33,7 @@ struct PlayedCase {
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
   std::size_t foreseen = 0;          // findings at what the target is known to do that at
   std::size_t missed = 0;            // failures that rest on a reply that did not come
+  std::uint64_t ends = 0;            // of a process behind a url, which its findings tell
   bool alive = false;                // a canary was answered, or anything but a handshake
   bool owes_canary = false;          // what is played next shows whether the target still answers
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently

@@ -14,10 +14,7 @@
 #include "harness/transport/timer.h"
 
 namespace harness::run {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
                      const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
@@ -57,8 +54,10 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death(played);
   if (pool_.service() && pool_.lives() > 0 && look != Look::kFirst)
     co_await pool_.service().wait(patience::kAfterwards);
-  if (pool_.service().died()) blame_death(played, *session);
-  if (pool_.lives() != life) played.doubtful = true;
+  // The last end that the case told is not made good yet.
+  const bool told = session && session->exited() && pool_.service().died();
+  if (pool_.service().died() && !told) blame_death(played, *session);
+  if (pool_.lives() - life != played.ends - std::uint64_t{told}) played.doubtful = true;
   if (session) session->set_options(before);
   Judgement judgement =
       judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
@@ -128,22 +127,47 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
       first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone), false); };
   const auto lives = [this] { return pool_.lives(); };
-  return {suite_,    registry_, pool_.profile(),  offer_,
-          silence,   connect,   discard,          lives,
-          why_stop_, habits_,   alone_ || !first, shares && target_.has_exchanges()};
+  PlayContext out{suite_,
+                  registry_,
+                  pool_.profile(),
+                  offer_,
+                  silence,
+                  connect,
+                  discard,
+                  lives,
+                  {},
+                  why_stop_,
+                  habits_,
+                  alone_ || !first,
+                  shares && target_.has_exchanges()};
+  if (out.learns && pool_.service() && pool_.service().ours)
+    out.ending = [this] { return ending(); };
+  return out;
 }
 
-// A connection that broke off is seen before the end of the process that held it. Where all was
-// answered, who accepts another one lives.
+// A connection that broke off is seen before the end of the process that held it. Who accepts
+// another one lives.
+awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
+  const Service& service = pool_.service();
+  co_await service.wait(patience::kEndsTogether);
+  bool lives = service.accepts && !service.died();
+  if (lives) lives = co_await service.accepts();
+  if (lives) co_return std::nullopt;
+  co_await service.wait(patience::kSeenToEnd);
+  if (!service.died()) co_return std::nullopt;
+  co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};
+}
+
+// Where all was answered, nobody waits for an end.
 awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
   const bool answered =
       std::all_of(played.findings.begin(), played.findings.end(), [](const oracle::Finding& one) {
         return oracle::symptom_of(one) == oracle::Symptom::kAnswer;
       });
-  bool lives = answered && pool_.service().accepts && !pool_.service().died();
-  if (lives) lives = co_await pool_.service().accepts();
-  if (lives) co_return;
-  co_await pool_.service().wait(patience::kSeenToEnd);
+  if (answered)
+    co_await ending();
+  else
+    co_await pool_.service().wait(patience::kSeenToEnd);
 }
 
 // The process behind the url ended meanwhile. Whether this case did it is only known when it is

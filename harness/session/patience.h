@@ -85,6 +85,8 @@ inline constexpr milliseconds kFarewellByItself{300};
 inline constexpr milliseconds kSessionsEnded{500};
 // A process that serves a url ends a moment after its connections, or of what was said last.
 inline constexpr milliseconds kSeenToEnd{100};
+// Its connections and what accepts others do not end at the very same time.
+inline constexpr milliseconds kEndsTogether{10};
 inline constexpr milliseconds kAfterwards{300};
 // The operator's reset.
 inline constexpr milliseconds kReset{30000};

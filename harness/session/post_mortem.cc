@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/base/text.h"
 #include "harness/session/session.h"
 
 namespace harness::session {
+
+void Session::note_end(std::string how, const std::string& output) {
+  constexpr std::size_t kMostLines = 64;
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t stop = std::min(output.find('\n', at), output.size());
+    lines.push_back(output.substr(at, stop - at));
+    at = stop + 1;
+  }
+  for (std::size_t i = lines.size() - std::min(lines.size(), kMostLines); i < lines.size(); ++i) {
+    wire::Frame line;
+    line.channel = wire::Channel::kStderr;
+    line.bytes = std::move(lines[i]);
+    take(std::move(line));
+  }
+  wire::Frame end;
+  end.channel = wire::Channel::kExit;
+  end.bytes = how;
+  take(std::move(end));
+  closed_how_ = std::move(how);
+  unusable_ = true;
+}
 
 std::string post_mortem(const Session& session) {
   std::string text;

@@ -170,6 +170,8 @@ class Session {
   bool exited() const { return exited_; }
   const std::string& exit_status() const { return exit_status_; }
   bool unusable() const { return unusable_; }
+  // The process behind the url has ended so, and printed this last.
+  void note_end(std::string how, const std::string& output);
   void retire() { unusable_ = true; }  // not to be used for another case
   bool initialized() const { return initialized_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
