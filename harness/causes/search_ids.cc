@@ -26,6 +26,12 @@ std::string how(trace::Change change, const std::string& example) {
   }
 }
 
+// What a reader cannot hold are ids of one kind; the clause about that kind says so.
+bool beyond_a_reader(trace::Change change) {
+  return change == trace::Change::kFraction || change == trace::Change::kRounded ||
+         change == trace::Change::kBits || change == trace::Change::kCut;
+}
+
 // A result or an error was due, and came.
 bool right_but_for_its_id(const Explainer& open, const Clue& clue) {
   const oracle::Wanted& wanted = open.finding_of(clue).wanted;
@@ -66,24 +72,23 @@ void ids_altered(Explainer& open) {
     kept_by_errors += tally.kept_by_errors;
     altered_by_errors += tally.altered_by_errors;
     altered_strings += tally.altered_strings;
-    where += !tally.altered.empty();
+    bool here = false;
     for (const auto& [change, count] : tally.altered) {
+      if (beyond_a_reader(change)) continue;
+      here = true;
       ++cases[change];
       altered += count;
     }
+    where += here;
     if (example.empty()) example = tally.example;
   }
   trace::Change most = trace::Change::kNone;
   for (const auto& [change, count] : cases)
     if (most == trace::Change::kNone || count > cases[most]) most = change;
-  // What a reader cannot hold are ids of one kind; the clause about that kind says so.
-  if (most == trace::Change::kFraction || most == trace::Change::kRounded ||
-      most == trace::Change::kBits || most == trace::Change::kCut)
-    return;
   // Where only strings come back as something else, numbers that are kept say nothing of them.
   const bool of_strings = altered_strings > strings && altered - altered_strings <= numbers;
   // Errors lose what results keep.
-  const bool of_errors = most == trace::Change::kLost && altered_by_errors == altered;
+  const bool of_errors = most == trace::Change::kLost && altered_by_errors >= altered;
   const std::size_t kept = of_errors                      ? kept_by_errors
                            : of_strings                   ? strings
                            : most == trace::Change::kType ? numbers
@@ -125,7 +130,8 @@ void ids_altered(Explainer& open) {
     const bool seen = (tally != open.clues().ids.end() && !tally->second.altered.empty()) ||
                       (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
                       (of_errors && wants_own_id(open, clue));
-    return clue.symptom != oracle::Symptom::kAnswer || (seen && right_but_for_its_id(open, clue));
+    return clue.symptom != oracle::Symptom::kAnswer ? seen || !of_errors
+                                                    : seen && right_but_for_its_id(open, clue);
   });
   // Shown by what came and not by what did not, if it can be by the clause itself.
   const std::string clause = cause.requirement;

@@ -53,6 +53,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   std::vector<std::uint64_t> frames{shaken.sent.seq};
   if (shaken.answered) {
     wire::Message message;
+    message.is_json = true;
     message.value = shaken.reply;
     message.kind = wire::kind_of(shaken.reply);
     inbound.message = std::make_shared<const wire::Message>(std::move(message));
