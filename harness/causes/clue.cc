@@ -188,12 +188,11 @@ class Extractor {
         by_oracles_(by_oracles),
         canary_(clues.canary.value_or(spec::canary_of(profile))),
         reading_(*result.transcript, profile) {
-    for (std::size_t i = 0; i < reading_.size(); ++i)
-      if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply())
-        replies_[reading_.message(i).key].push_back(i);
     for (std::size_t i = 0; i < reading_.size(); ++i) {
       const wire::Frame& frame = reading_.frame(i);
-      if (frame.direction != Direction::kReceived || frame.exchange == 0) continue;
+      if (frame.direction != Direction::kReceived) continue;
+      if (reading_.message(i).is_reply()) replies_[reading_.message(i).key].push_back(i);
+      if (frame.exchange == 0) continue;
       if (frame.head && frame.head->status >= 500) failed_.insert(frame.exchange);
       if (frame.head && frame.head->status > 0) status_[frame.exchange] = frame.head->status;
       const std::string* after = frame.head ? frame.head->header("after") : nullptr;
@@ -223,9 +222,9 @@ class Extractor {
       const auto to = reading_.place(finding.frames.back());
       // Calls that were given the same token by the client are not mixed up by the server.
       if (from && token_given_twice(*from)) continue;
-      const bool among =
+      const bool many =
           from && to && (calls_at(reading_, *from) > 1 || calls_at(reading_, *to) > 1);
-      const bool of_other = among && token_unused(*from);
+      const bool of_other = many && token_unused(*from);
       ++(of_other ? clues_.shrinks_among : clues_.shrinks_alone);
     }
   }
@@ -540,12 +539,11 @@ class Extractor {
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;
       // An error with a code is read as that, whatever else it lacks.
-      const auto* error = std::get_if<oracle::ErrorCame>(&other.came.came);
-      const bool has_code = error && !error->code.empty();
+      const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
-        const std::uint64_t seq = reading_.frame(at).seq;
-        return !(has_code && reading_.message(at).kind == MessageKind::kErrorResponse) &&
-               std::find(other.frames.begin(), other.frames.end(), seq) != other.frames.end();
+        const bool read = reading_.message(at).kind == MessageKind::kErrorResponse;
+        return !(read && error && !error->code.empty()) &&
+               std::count(other.frames.begin(), other.frames.end(), reading_.frame(at).seq) != 0;
       });
       // What cannot be read as a reply is taken for silence, or for text that is no message.
       const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||

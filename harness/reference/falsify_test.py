@@ -26,6 +26,9 @@ sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 from reference_runs import (Rpcspec, add_common_arguments, custom_settings, guarded_settings,
                             lsp_settings, settings, stream_settings)
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import turn
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CASES = os.path.join(TOP, "cases")
 CAUGHT = ("fail", "warn")
@@ -42,14 +45,6 @@ ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
 ORACLE_TRANSPORTS = {"oracle/connection": ["tcp", "unix", "websocket"]}
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
                    "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05", "lsp"]
-
-
-def part_of_commit():
-    """A number below PARTS: of the commit, or of the day where there is none."""
-    done = subprocess.run(["git", "-C", TOP, "rev-parse", "HEAD"], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, check=False)
-    text = done.stdout.strip() or time.strftime("%Y%m%d").encode()
-    return int(hashlib.sha256(text).hexdigest(), 16) % PARTS
 
 
 # What a Fault of framing shows itself on; all others show themselves on lines too.
@@ -357,7 +352,7 @@ def main():
                         help="how long rpcspec waits for a reply (1.5)")
     options = parser.parse_args()
     if options.part == "auto":
-        options.part = f"{part_of_commit()}/{PARTS}"
+        options.part = f"{turn.turn(PARTS)}/{PARTS}"
     return Falsifier(options).everything()
 
 
