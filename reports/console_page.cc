@@ -307,8 +307,8 @@ class ConsolePage {
         cause.verdict == Verdict::kFail && !level.empty() && !level.starts_with("MUST");
     const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
                              (softer ? " (and a MUST is broken by it)" : "");
-    page_.paragraph(kIndent, clause.source.empty() ? head : head + " · " + clause.source,
-                    Ink::kCyan, 2);
+    page_.paragraph(kIndent, clause.here.empty() ? head : head + " · " + clause.here, Ink::kCyan,
+                    2);
     const std::string sentence = sentence_of(cause, clause);
     if (!sentence.empty() && (!cause.by_clause || options_.verbose))
       page_.paragraph(kIndent, two_lines(sentence));
@@ -333,16 +333,27 @@ class ConsolePage {
   void show_finding(const run::CaseResult& result, const harness::oracle::Finding& finding,
                     const std::string& followers = "") {
     page_.field(kIndent, "expected", two_lines(finding.expected), Ink::kGreen);
-    page_.field(kIndent, "seen", two_lines(finding.seen), Ink::kRed);
+    if (!is_shown(result, finding))
+      page_.field(kIndent, "seen", two_lines(finding.seen), Ink::kRed);
     const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
     if (ended && !ended->why.empty() && finding.seen.find(ended->why) == std::string::npos)
       page_.field(kIndent, "stderr", fit(ended->why, page_.width() - kIndent - 10), Ink::kRed);
-    std::string where = result.id;
-    if (!finding.oracle.empty())
-      where += finding.row.empty() ? "" : ", seen in " + finding.row;
-    else if (!finding.row.empty())
-      where += ", row " + finding.row;
-    page_.field(kIndent, "in", two_lines(where + followers), Ink::kDim);
+    std::string row;
+    if (!finding.row.empty())
+      row = (finding.oracle.empty() ? ", row " : ", seen in ") + finding.row;
+    // The case is what a reader looks for; a long row is told by the frames.
+    if (!finding.row.empty() && finding.oracle.empty() && row.size() > page_.width() / 2)
+      row.clear();
+    page_.field(kIndent, "in", two_lines(result.id + row + followers), Ink::kDim);
+  }
+
+  // The frames below say it.
+  static bool is_shown(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+    const auto& texts = finding.came.texts;
+    if (texts.size() != 1 || finding.seen != texts.front()) return false;
+    const auto frames = frames_of(result, finding);
+    return !frames.empty() && frames.back()->direction == wire::Direction::kReceived &&
+           wire::carries_message(*frames.back());
   }
 
   // What else is told by it, in short.
@@ -352,7 +363,7 @@ class ConsolePage {
     for (const run::FindingRef& ref : cause.findings) cases.insert(ref.case_id);
     const std::size_t more = cause.findings.size() - 1;
     if (cases.size() == 1) return "; " + counted(more, "more finding", "more findings");
-    return fmt::format("; {}, {} cases in all (--verbose)",
+    return fmt::format("; {} in {} cases",
                        counted(more, "more finding", "more findings"), cases.size());
   }
 

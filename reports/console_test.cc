@@ -54,7 +54,7 @@ TEST(Console, TellsOneCauseOnceAndListsItsCasesWhenVerbose) {
   ReportOptions options = sample::options();
   const std::string brief = render_console(sample::every_kind(), options);
   EXPECT_EQ(times(brief, "error -32700 with id null"), 1u);
-  EXPECT_THAT(brief, HasSubstr("2 more findings, 3 cases in all"));
+  EXPECT_THAT(brief, HasSubstr("2 more findings in 3 cases"));
   EXPECT_THAT(brief, Not(HasSubstr("jsonrpc/parse/half-object")));
   options.verbose = true;
   const std::string page = render_console(sample::every_kind(), options);

@@ -10,6 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/spec/profile.h"
+#include "harness/spec/source_link.h"
 #include "harness/wire/message.h"
 #include "reports/layout.h"
 
@@ -31,6 +32,7 @@ Clause clause_of(const std::string& requirement, const std::string& profile,
     const char* counted = spec::level_name(spec::level_in(*entry, *known));
     if (clause.level != counted) clause.written = clause.level;
     clause.level = counted;
+    clause.here = spec::source_in(entry->source, known->revision);
   }
   clause.statement = entry->statement;
   clause.source = entry->source;

@@ -19,6 +19,7 @@ struct Clause {
   std::string written;  // where it is written, when that is another level
   std::string statement;
   std::string source;
+  std::string here;  // of the source what is of the revision of the profile
 };
 Clause clause_of(const std::string& requirement, const std::string& profile,
                  const ReportOptions& options);

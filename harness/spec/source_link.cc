@@ -20,6 +20,8 @@ constexpr std::string_view kSite = "https://modelcontextprotocol.io/";
 constexpr std::string_view kSchemas =
     "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/";
 
+constexpr std::string_view kRevisionForm = "0000-00-00";
+
 constexpr struct {
   std::string_view section, anchor;
 } kJsonRpcSections[] = {
@@ -63,12 +65,11 @@ std::string of_rfc(std::string_view text) {
 // takes it away.
 std::string_view take_revision(std::string_view& text) {
   const auto revision = [](std::string_view from) {
-    constexpr std::string_view kForm = "0000-00-00";
-    if (from.size() < kForm.size()) return std::string_view();
-    for (std::size_t i = 0; i < kForm.size(); ++i)
-      if (kForm[i] == '0' ? !ascii::is_digit(from[i]) : from[i] != kForm[i])
+    if (from.size() < kRevisionForm.size()) return std::string_view();
+    for (std::size_t i = 0; i < kRevisionForm.size(); ++i)
+      if (kRevisionForm[i] == '0' ? !ascii::is_digit(from[i]) : from[i] != kRevisionForm[i])
         return std::string_view();
-    return from.substr(0, kForm.size());
+    return from.substr(0, kRevisionForm.size());
   };
   std::string_view found = revision(text);
   if (found.empty()) return {};
@@ -150,6 +151,22 @@ std::vector<SourceLink> links_of(std::string_view source) {
     source.remove_prefix(std::min(end + 2, source.size()));
   }
   return links;
+}
+
+std::string source_in(std::string_view source, std::string_view revision) {
+  std::string out;
+  bool found = false;
+  for (const SourceLink& one : links_of(source)) {
+    std::string_view rest = one.text;
+    const std::string_view first = rest.substr(0, kRevisionForm.size());
+    const std::string_view last = take_revision(rest);
+    const bool here = !last.empty() && first <= revision && revision <= last;
+    if (!last.empty() && !here) continue;
+    out +=
+        (out.empty() ? "" : "; ") + (here ? std::string(revision) + std::string(rest) : one.text);
+    found |= here;
+  }
+  return found ? out : std::string(source);
 }
 
 }  // namespace harness::spec

@@ -18,4 +18,9 @@ struct SourceLink {
 // One for each text that the source names, in its order.
 std::vector<SourceLink> links_of(std::string_view source);
 
+// The texts of a source that are of this revision, and those that are of none: "2025-06-18
+// basic/index#responses" of "2024-11-05 basic/messages; 2025-03-26..2026-07-28
+// basic/index#responses". All of it where none is of the revision.
+std::string source_in(std::string_view source, std::string_view revision);
+
 }  // namespace harness::spec

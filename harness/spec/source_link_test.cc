@@ -53,6 +53,15 @@ TEST(SourceLink, ThereIsOneForEachText) {
   EXPECT_EQ(links[1].url, "https://www.jsonrpc.org/specification#error_object");
 }
 
+TEST(SourceLink, OfARevisionIsWhatItsReaderLooksUp) {
+  const std::string source =
+      "2024-11-05 basic/messages#responses; 2025-03-26..2026-07-28 basic/index#responses; RFC 8259 §6";
+  EXPECT_EQ(source_in(source, "2024-11-05"), "2024-11-05 basic/messages#responses; RFC 8259 §6");
+  EXPECT_EQ(source_in(source, "2025-11-25"), "2025-11-25 basic/index#responses; RFC 8259 §6");
+  EXPECT_EQ(source_in(source, ""), source) << "plain JSON-RPC has no revision";
+  EXPECT_EQ(source_in("JSON-RPC 2.0 §5", "2025-11-25"), "JSON-RPC 2.0 §5");
+}
+
 TEST(SourceLink, HasEverySectionOfJsonRpcThatClausesName) {
   for (const Requirement& requirement : own_registry().all()) {
     for (const SourceLink& link : links_of(requirement.source)) {
