@@ -184,7 +184,7 @@ bool same_unnamed(const C& c, const Shown& s) {
   const auto& texts = s.open.finding_of(c).came.texts;
   return std::any_of(s.group.begin(), s.group.end(), [&](const C* shown) {
     const oracle::Observation& came = s.open.finding_of(*shown).came;
-    return came.under_null && std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    return came.unnamed && std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
              const auto is = [&](const std::string& other) {
                return std::count(came.texts.begin(), came.texts.end(), other) > 0;
              };

@@ -226,6 +226,10 @@ void Explainer::add_rest() {
     const auto breaks = [&](const Clue* clue) { return clue->requirement == clause; };
     const auto in_case = [&](const Clue* clue) { return breaks(clue) && clue->oracle.empty(); };
     const auto about_it = [&](const Clue* clue) { return breaks(clue) && is_about(*clue, clause); };
+    if (Found* told = told_already(clause, group)) {
+      for (const Clue* clue : group) told->join(*clue);
+      continue;
+    }
     auto lead = worst_that(group, about_it);
     if (lead == group.end()) lead = worst_that(group, in_case);
     if (lead == group.end()) lead = worst_that(group, breaks);
@@ -234,6 +238,22 @@ void Explainer::add_rest() {
     cause.by_clause = true;
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
+}
+
+// A cause about the clause, of answers: what only warns besides is more of it.
+Explainer::Found* Explainer::told_already(const std::string& clause, const Group& group) {
+  const bool slight = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
+    return clue->symptom == oracle::Symptom::kAnswer && verdict_of({clue}) != Verdict::kFail;
+  });
+  for (Found& found : found_) {
+    const FindingRef& first = found.cause.findings.front();
+    const oracle::Finding& shown = results_.at(first.case_id)->findings[first.finding];
+    if (slight && found.cause.requirement == clause &&
+        found.cause.baselined == group.front()->baselined &&
+        oracle::symptom_of(shown) == oracle::Symptom::kAnswer)
+      return &found;
+  }
+  return nullptr;
 }
 
 // What is broken below may look broken because of something lower still.

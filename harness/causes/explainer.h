@@ -91,6 +91,7 @@ class Explainer {
   };
   using Breach = std::pair<std::string, std::string>;  // case and clause
 
+  Found* told_already(const std::string& clause, const Group& group);
   std::map<const Clue*, const Clue*> told_by_cases() const;
   bool is_as_grave(const Clue& one, const Clue& other) const;
   std::map<Breach, std::string> broken_below() const;

@@ -189,7 +189,15 @@ void ended(Explainer& open) {
            }))
         taken.insert(clue);
     }
-    const Group all = open.claim([&](const Clue& clue) { return taken.count(&clue) != 0; });
+    std::set<std::string> rows;
+    for (const Clue* clue : taken)
+      if (clue->symptom == oracle::Symptom::kEnd) rows.insert(clue->ref.case_id + "\n" + clue->row);
+    const Group all = open.claim([&](const Clue& clue) {
+      // Nor has what the row asked besides.
+      const bool nobody =
+          shared && !clue.answered && rows.count(clue.ref.case_id + "\n" + clue.row) != 0;
+      return nobody || taken.count(&clue) != 0;
+    });
     add_end(open, all, like.common);
   }
 }

@@ -62,7 +62,8 @@ Observation observed(const json::Value& message) {
   out.texts.push_back(printable(json::write(message), kLongest));
   if (!message.is_object()) return out;
   const json::Value* id = message.find("id");
-  out.under_null = id && id->is_null();
+  const bool replies = message.find("result") || message.find("error");
+  out.unnamed = id ? id->is_null() : replies;
   if (id) add_method(message.find("method"), out.asks);
   const json::Value* asked = json::at(message, "/result/inputRequests");
   if (asked && asked->is_object())

@@ -407,23 +407,6 @@ awaitable<bool> Session::pump(Deadline deadline) {
   co_return true;
 }
 
-awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
-  for (std::size_t heard = sent.from;;) {
-    for (; heard < inbox_.size(); ++heard) {
-      Inbound& inbound = inbox_[heard];
-      if (!takes_for_answer(inbound, sent)) continue;
-      inbound.claimed = true;
-      co_return &inbound;
-    }
-    const Exchange* http = exchange(sent.exchange);
-    if ((http && http->ended) || refusal(sent)) co_return nullptr;
-    if (take_pending()) continue;
-    const Deadline until = patience(deadline);
-    const bool more = co_await pump(until);
-    if (!more) co_return nullptr;
-  }
-}
-
 awaitable<void> Session::answer(const json::Value& request) {
   ServerAnswer answer = answer_to(request, options_);
   lacked_answer_ |= !answer.made;

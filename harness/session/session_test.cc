@@ -172,6 +172,20 @@ TEST_F(SessionTest, TakesAReplyUnderAnUnknownIdForTheAnswerAndRemembersIt) {
   EXPECT_TRUE(session->alters_ids());
 }
 
+// A notification was answered before it, without an id.
+TEST_F(SessionTest, TakesItsOwnReplyBehindOneThatNamesNobody) {
+  begin("mcp-2025-06-18");
+  target->acts([](const Outgoing& outgoing) {
+    std::vector<transport::Arrival> both = {transport::line(R"({"jsonrpc":"2.0","result":{}})")};
+    for (transport::Arrival& own : replies(kAccepted)(outgoing)) both.push_back(std::move(own));
+    return both;
+  });
+  Handshake shaken;
+  play([&]() -> awaitable<void> { shaken = co_await session->handshake(); });
+  EXPECT_TRUE(shaken.accepted);
+  EXPECT_FALSE(session->alters_ids());
+}
+
 TEST_F(SessionTest, DoesNotTakeTheReplyToAnotherRequestForTheAnswer) {
   begin("mcp-2025-06-18");
   // The canary is answered late: after the handshake that followed it.
@@ -198,8 +212,8 @@ suite::OwnAnswer raw(const char* text) { return {{}, {}, text}; }
 
 struct Asked {
   suite::Answers answers;  // of the case
-  const char* request;   // of the server
-  const char* expected;  // what goes back; "" for nothing
+  const char* request;     // of the server
+  const char* expected;    // what goes back; "" for nothing
 };
 
 class ServerRequests : public SessionTest, public testing::WithParamInterface<Asked> {};
