@@ -62,8 +62,7 @@ Observation observed(const json::Value& message) {
   out.texts.push_back(printable(json::write(message), kLongest));
   if (!message.is_object()) return out;
   const json::Value* id = message.find("id");
-  const bool replies = message.find("result") || message.find("error");
-  out.unnamed = id ? id->is_null() : replies;
+  out.unnamed = id ? id->is_null() : message.find("result") != nullptr;
   if (id) add_method(message.find("method"), out.asks);
   const json::Value* asked = json::at(message, "/result/inputRequests");
   if (asked && asked->is_object())

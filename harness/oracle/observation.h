@@ -68,7 +68,7 @@ struct Observation {
   bool canary_answered = false;    // what was asked behind it was answered
   std::vector<std::string> texts;  // messages as they came, printable, the first few
   std::size_t messages = 0;        // how many there were
-  bool unnamed = false;            // the first is a reply with a null id, or none
+  bool unnamed = false;            // the first has a null id, or is a result without one
   std::string detail;              // words in place of those that the rest would make, printable
   std::vector<std::string> asks;  // methods of requests of the server in them, of inputRequests too
 };

@@ -298,7 +298,9 @@ bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply
       if (!exchange || !exchange->ended) return true;
     } else if (!asked.sent.id_key.empty() && !session_->refusal(asked.sent) &&
                !expects_silence(*asked.reply, judging_)) {
-      if (!firm_only || asked.sent.runs_feature || !silence_is_no_failure(asked)) return true;
+      const bool soft = asked.silence_foreseen ||
+                        (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
+      if (!firm_only || !soft) return true;
     }
   }
   return false;
@@ -312,7 +314,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
   bool more = true;
   while (more) {
     take_flight(all, replies, heard);
-    const bool missing = is_missing(all, replies, !patient_);
+    const bool missing = is_missing(all, replies, true);
     if (!missing) break;
     more = co_await session_->pump(deadline);
   }

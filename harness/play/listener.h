@@ -27,6 +27,7 @@ struct Asked {
   bool valid_request = false;  // the harness made it: its id must come back
   bool head_will_do = false;   // of an event stream: it may stay open for ever
   bool to_the_end = false;     // several answers may come on its connection
+  bool silence_foreseen = false;  // the target never answers what is like it
   std::optional<suite::Outcomes> reply;  // nothing when nothing is expected of it
   json::Value request;         // as it was sent, when it may be repeated with answers; else null
   const suite::Step* step = nullptr;
@@ -75,6 +76,7 @@ class Listener {
   void forget_alive() { alive_proved_ = false; }
   // What is sent next is of a class that the target is known never to answer.
   void foresee_silence(bool known) { silence_foreseen_ = known; }
+  bool silence_foreseen() const { return silence_foreseen_; }
 
   // How the connection stands, for a Reply.
   void fill_ending(Reply& reply) const;

@@ -81,6 +81,7 @@ awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
     player.scope().next_step();
     Prepared prepared = player.prepare(*inner);
     all.push_back(asked_of(player, *inner, prepared));
+    all.back().silence_foreseen = player.listener().silence_foreseen();
     messages.push_back({std::move(prepared.text), fmt::format("{}", fmt::join(prepared.writes, "")),
                         prepared.unframed, std::move(prepared.http)});
   }
