@@ -103,7 +103,7 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   clues_.all[1].mixed = true;
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "mcp.stdio.stdout-only-messages");
-  EXPECT_EQ(found()[0].title, "Messages are written into each other");
+  EXPECT_EQ(found()[0].title, "Messages are interleaved");
 }
 
 TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
@@ -185,7 +185,7 @@ TEST_F(OnConnections, SayThatAnUnfinishedBodyHoldsUpOthers) {
   const std::vector<Cause> causes = over_http();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.ping.prompt");
-  EXPECT_EQ(causes[0].title, "While a body is unfinished nobody else is served");
+  EXPECT_EQ(causes[0].title, "An unfinished body blocks other requests");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_F(Causes, TellMessagesWithoutAnAnswerByTheStatusThatCame) {
   clues_.all.back().came.status = 204;
   const auto told = [&] { return found("jsonrpc-2.0", wire::TransportKind::kHttp); };
   ASSERT_THAT(told(), SizeIs(1));
-  EXPECT_EQ(told()[0].title, "JSON that is no valid message is answered with HTTP 204");
+  EXPECT_EQ(told()[0].title, "JSON that is not a valid message is answered with HTTP 204");
   clues_.all.back().requirement = "jsonrpc.batch.response-per-request";
   EXPECT_THAT(told(), SizeIs(2)) << "a batch that breaks its own clause";
 }

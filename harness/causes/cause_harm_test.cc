@@ -88,7 +88,7 @@ TEST_F(Deaths, AtTextThatIsNotJsonAreOneWhateverIsWrongWithIt) {
   EXPECT_EQ(causes[0].title, "Text that is not JSON ends the process");
   EXPECT_THAT(causes[0].findings, SizeIs(3));
   EXPECT_EQ(causes[1].requirement, "jsonrpc.robust.survives-invalid-request");
-  EXPECT_EQ(causes[1].title, "JSON that is no valid message ends the process")
+  EXPECT_EQ(causes[1].title, "JSON that is not a valid message ends the process")
       << "a member of what is no message says nothing of it";
 }
 

@@ -42,7 +42,9 @@ TEST_F(Causes, KnowThatWhatAcceptsANotificationHasABody) {
   for (Clue& note : clues_.all) note.came.status = 204;  // without a body
   for (CaseResult& result : results_) result.findings.front().wanted.statuses = {"202"};
   ASSERT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(1));
-  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].title, "What is accepted is answered with HTTP 204");
+  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].title,
+            "Accepted messages are answered with HTTP "
+            "204");
   for (Clue& note : clues_.all) note.came.message = true;
   EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.base.notification-no-response");
 }
@@ -122,7 +124,7 @@ TEST_F(Causes, LayRequestsThatWereNotDeclaredToWhatWasNegotiated) {
   EXPECT_EQ(found()[0].requirement, "mcp.roots.needs-capability") << "something else came";
   asked.asks_client = true;
   EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.only-negotiated-capabilities-strict");
-  EXPECT_EQ(found()[0].title, "A client is asked for what it did not declare");
+  EXPECT_EQ(found()[0].title, "The server asks a client for what it did not declare");
 }
 
 TEST_F(Causes, KnowAFeatureThatIsDeclaredAndNotServed) {
@@ -143,7 +145,7 @@ TEST_F(Causes, KnowCompletionsThatAreDeclaredAndNotServed) {
   wrong.came.code = "-32601";
   wrong.wants_error = true;
   ASSERT_THAT(found(), SizeIs(1));
-  EXPECT_EQ(found()[0].title, "completions are declared, and not served");
+  EXPECT_EQ(found()[0].title, "completions are declared but not served");
   clues_.all.erase(clues_.all.begin(), clues_.all.begin() + 2);
   EXPECT_EQ(found()[0].requirement, "mcp.completion.unknown-prompt") << "an error is due there";
 }
@@ -353,7 +355,7 @@ TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
     results_.back().verdict = Verdict::kPass;
   }
   ASSERT_THAT(found(), SizeIs(1)) << "more is refused than served";
-  EXPECT_EQ(found()[0].title, "Text that is not JSON of some kinds is served");
+  EXPECT_EQ(found()[0].title, "Some text that is not JSON is served");
   EXPECT_THAT(found()[0].requirement, testing::StartsWith("json.invalid."));
 }
 
@@ -366,10 +368,10 @@ TEST_F(Causes, TellOnceThatNobodyLooksAtTheVersion) {
     taken.answered = taken.came.message = taken.wants_error = true;
   }
   ASSERT_THAT(found(), SizeIs(1));
-  EXPECT_EQ(found()[0].title, "`jsonrpc` is not looked at");
+  EXPECT_EQ(found()[0].title, "`jsonrpc` is not checked");
   EXPECT_EQ(found()[0].requirement, "jsonrpc.request.version-missing");
   for (Clue& clue : clues_.all) clue.came.code = "-32603";  // refused, though in a wrong way
-  EXPECT_NE(found()[0].title, "`jsonrpc` is not looked at");
+  EXPECT_NE(found()[0].title, "`jsonrpc` is not checked");
 }
 
 TEST_F(Causes, TellAMissingServerInfoOnce) {
@@ -391,7 +393,7 @@ TEST_F(Causes, LaySilenceToWhatNobodyHasToTheMethod) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
-  EXPECT_EQ(causes[0].sentence, "What the server does not know gets no response: no/such, ping");
+  EXPECT_EQ(causes[0].sentence, "Unknown methods get no response: no/such, ping");
   clue("mcp.base.unknown-method");  // others are refused
   clues_.all.pop_back();
   results_.back().verdict = Verdict::kPass;

@@ -358,32 +358,31 @@ const Entry kTable[] = {
     {{.name = "behind the answer", .wants = [](const C& c, const E&) { return c.surplus; },
       .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return
           c.garbled == s.clause || c.oracle == "replies"; },
-      .title = "More comes on a connection than the answer",
-      .sentence = "Behind the end of an HTTP answer more bytes come that nobody asked for, and "
-                  "whatever is asked next on the connection finds them in its place"}},
+      .title = "An HTTP response is followed by extra bytes",
+      .sentence = "After the end of an HTTP response the server sends more bytes, and the next "
+                  "request on the connection gets them as its response"}},
     // The framing is that of the Language Server Protocol, whatever is framed.
     {{.name = "length in characters", .wants = [](const C& c, const E&) { return c.misframed; },
       .when = [](const Group&, const E& e) { return e.clues().misframed_wide > 1 &&
           e.clues().misframed_ascii == 0; },
       .rank = anyone, .how = Cite::kAny, .cites = {"lsp.framing.length-bytes-out"},
       .takes = was_garbled, .title = "Content-Length counts characters, not bytes",
-      .sentence = "Content-Length is too small by the bytes that characters beyond ASCII take more "
-                  "than one of, so that messages with such characters are cut off"}},
+      .sentence = "Content-Length counts a non-ASCII character as one byte, so messages with "
+                  "such characters are cut off"}},
     {{.name = "wrong length", .wants = [](const C& c, const E&) { return c.misframed; },
       .rank = anyone, .how = Cite::kAny, .cites = {"lsp.framing.length-bytes-out"},
       .takes = was_garbled, .title = "Content-Length is not the length of the message",
-      .sentence = "Behind a message of the length that its header tells, other bytes come than a "
-                  "header"}},
+      .sentence = "After the number of bytes that the header states, something other than a "
+                  "header follows"}},
     {{.name = "long line in parts", .wants = in_lines<&C::parted>, .rank = stdout_first,
       .cites = {"mcp.stdio.long-output-line"}, .takes = of_the_cases,
       .title = "A long message is not written as one line",
-      .sentence = "A long message does not come as one line: it is cut, or runs into another "
-                  "message"}},
+      .sentence = "A long message is not one line: it is cut, or runs into another message"}},
     {{.name = "lines mixed", .wants = in_lines<&C::mixed>, .rank = stdout_first,
       .cites = {"mcp.stdio.stdout-only-messages"}, .takes = of_the_cases,
-      .title = "Messages are written into each other",
-      .sentence = "A message begins within another in the same line: two are written at a time, "
-                  "and neither can be read"}},
+      .title = "Messages are interleaved",
+      .sentence = "A message begins inside another on the same line: two are written at the same "
+                  "time, and neither can be read"}},
     {{.name = "output at the start", .wants = at_start,
       .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
           group.end(), [&](const C* c) { return !line_of(*c, e).empty(); }); },
@@ -398,8 +397,8 @@ const Entry kTable[] = {
             return written_at_start(c, s) ||
                    (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c));
           },
-      .title = "The process writes something else than messages when it starts",
-      .sentence = "The first that comes on stdout is no message: {line}"}},
+      .title = "The process writes something other than messages when it starts",
+      .sentence = "The first output on stdout is not a message: {line}"}},
 
     // --- sessions, connections, credentials
     // The DELETE of a session that another case had may have come meanwhile.
@@ -408,15 +407,15 @@ const Entry kTable[] = {
           [](const C* c) { return ends_sessions(*c); }); },
       .rank = [](const C& c) { return std::int64_t{ends_sessions(c) && served(c)}; },
       .cites = {"mcp.http.session-delete-without-id"}, .takes = refused_like,
-      .title = "Sessions that are in use are ended",
-      .sentence = "After a DELETE that names no session, or none that is known, the requests of "
-                  "other sessions are refused"}},
+      .title = "Sessions in use are ended",
+      .sentence = "After a DELETE with a missing or unknown session id, the requests of other "
+                  "sessions are refused"}},
     {{.name = "sessions lost", .wants = unknown_session,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; }, .least = kSeveral,
       .cites = {"mcp.lifecycle.concurrent-sessions", "mcp.http.session-isolation"},
-      .takes = refused_like, .title = "Sessions that are in use are ended",
-      .sentence = "Requests of a session that was begun and not ended are refused with {refusal}, "
-                  "while other sessions begin and end"}},
+      .takes = refused_like, .title = "Sessions in use are ended",
+      .sentence = "Requests of an open session are refused with {refusal}, while other sessions "
+                  "begin and end"}},
     {named("refused altogether"), refused_altogether},
     {{.name = "one request a connection", .wants = unserved_again,
       .when =
@@ -429,16 +428,16 @@ const Entry kTable[] = {
           },
       .cites = {kReuse}, .takes = of_the_clause,
       .title = "The second request on a connection is not answered",
-      .sentence = "Only the first request on a connection is answered, though its end is not "
-                  "announced"}},
+      .sentence = "Only the first request on a connection is answered, and the server does not "
+                  "announce that it closes the connection"}},
     // A body that was refused may lie unread, and be taken for the next request.
     {{.name = "connection lost by a refusal",
       .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
           c.came.status == 501 && c.before >= 400; },
       .cites = {kReuse}, .takes = of_the_clause,
-      .title = "After a refusal the connection cannot be used",
-      .sentence = "What comes on a connection behind a request that was refused is answered with "
-                  "HTTP 501, as if the body of that request were still to be read"}},
+      .title = "A connection cannot be used after a refused request",
+      .sentence = "The request after a refused one is answered with HTTP 501, as if the body of "
+                  "the refused request were part of it"}},
     // Cases about something else fail at their handshake, as one about the handshake does.
     {{.name = "initialize refused", .wants = at_initialize, .least = 2,
       .rank = about_handshake,
@@ -452,7 +451,7 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
           (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
           c.oracle == "envelope")); },
-      .title = "A session that is over is not answered with HTTP 404",
+      .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
     {{.name = "fragments apart",
@@ -461,8 +460,8 @@ const Entry kTable[] = {
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames &&
           same_code(c, s.lead); },
-      .title = "A message in fragments is not put together",
-      .sentence = "A message that comes in several frames is answered with {refusal}"}},
+      .title = "A fragmented message is not reassembled",
+      .sentence = "A message in several frames is answered with {refusal}"}},
     {{.name = "refused without a status",
       .wants = [](const C& c, const E& e) { return by_case(c) && served(c) &&
           !c.came.code.empty() && wants_status(c, e, "401"); },
@@ -477,9 +476,9 @@ const Entry kTable[] = {
           placed(c, e, "behind the length"); }); },
       .least = 2, .how = Cite::kBroken, .cites = {"lsp.framing.content-type-in"},
       .takes = [](const C& c, const Shown&) { return own_header_unread(c); },
-      .title = "Content-Length has to be the first header field",
-      .sentence = "A message is not read whose header has another field before Content-Length; "
-                  "where it stands behind it, it is"}},
+      .title = "Content-Length must be the first header field",
+      .sentence = "A message with another header field before Content-Length is not read; with "
+                  "that field after Content-Length, it is"}},
 
     {named("ids altered"), ids_altered},
 
@@ -491,8 +490,8 @@ const Entry kTable[] = {
     {{.name = "canary refused", .wants = usual_refused,
       .when = [](const Group&, const E& e) { return e.clues().canaries_answered == 0; },
       .least = kSeveral, .cites = {kOfUsual}, .takes = about_usual, .title = "{usual} is refused",
-      .sentence = "{usual} is answered with {refusal}; whatever was asked beside it could not be "
-                  "judged"}},
+      .sentence = "{usual} is answered with {refusal}; requests that were sent with it could not "
+                  "be judged"}},
     {{.name = "canary answered wrongly",
       .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
           c.requirement == e.canary(); },
@@ -507,38 +506,37 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) || (s.in_cases(c) &&
           c.requirement == s.open.canary()); },
       .title = "Requests are answered like notifications",
-      .sentence = "A request is answered with HTTP {status} and without a body, not with its "
-                  "response or a stream that brings it"}},
+      .sentence = "A request is answered with HTTP {status} without a body, not with its "
+                  "response or a stream that carries it"}},
 
     // --- what has it fall silent
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
-      .takes = of_the_clause, .title = "Nothing else is read while a call is worked on",
-      .sentence = "While a call is worked on, no other request is answered and nothing that "
-                  "belongs to the call is read"}},
+      .takes = of_the_clause, .title = "The server reads nothing else during a call",
+      .sentence = "During a call the server answers no other request and reads nothing that "
+                  "belongs to the call"}},
     {{.name = "held up by a body",
       .wants = [](const C& c, const E&) { return hangs(c) && c.trigger.unfinished; },
       .cites = {"mcp.ping.prompt", "jsonrpc.request.reply-exactly-one", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return hangs(c) && s.in_cases(c); },
-      .title = "While a body is unfinished nobody else is served",
-      .sentence = "While the body of one POST has not come to its end, the server answers nothing "
-                  "on another connection, not even {canary}"}},
+      .title = "An unfinished body blocks other requests",
+      .sentence = "While the body of one POST is unfinished, the server answers nothing on other "
+                  "connections, not even {canary}"}},
     {{.name = "second of a read lost",
       .wants = [](const C& c, const E&) { return hangs(c) && c.crowded; },
       .when = [](const Group&, const E& e) { return e.clues().crowded_answered == 0 &&
           e.clues().canaries_answered > 0; },
       .least = kSeveral, .cites = {"mcp.stdio.coalesced-input"},
       .takes = [](const C& c, const Shown&) { return hangs(c); },
-      .title = "Of several messages that come at once only the first is answered",
-      .sentence = "A {canary} that comes right behind another message is never answered, one that "
-                  "comes by itself is"}},
+      .title = "Only the first of several messages in one read is answered",
+      .sentence = "A {canary} right after another message is never answered; one by itself is"}},
     {{.name = "held back", .wants = [](const C& c, const E&) { return c.held_back; },
       .least = kSeveral, .cites = {"mcp.stdio.flush"},
       .takes = [](const C& c, const Shown& s) { return by_case(c) && s.in_cases(c) &&
           c.symptom == Symptom::kSilence; },
       .title = "A reply is held back until the next message",
-      .sentence = "The reply to {method} comes only when something else is sent: it is not flushed "
-                  "when it is ready"}},
+      .sentence = "The reply to {method} comes only after another message is sent: it is not "
+                  "flushed when it is ready"}},
     {{.name = "canary silent", .wants = [](const C& c, const E&) { return hangs(c); },
       .when =
           [](const Group& group, const E& e) {
@@ -551,8 +549,7 @@ const Entry kTable[] = {
           },
       .least = kSeveral, .cites = {"mcp.ping.prompt", kOfCanary},
       .title = "{canary} is not answered, or too late",
-      .sentence = "No answer to {canary} comes in the time that any answer gets here, whatever was "
-                  "asked before it"}},
+      .sentence = "{canary} gets no answer before the timeout, whatever was sent before it"}},
     {named("wedged"), wedged},
 
     // --- what comes where it should not, or not as it should
@@ -560,7 +557,7 @@ const Entry kTable[] = {
       .least = kSeveral, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
       .takes = with_notification, .title = "Notifications are answered",
-      .sentence = "A notification is answered, which is to get no response"}},
+      .sentence = "A notification is answered, but must get no response"}},
     // What comes is no response, it only should not be there.
     {{.name = "notifications accepted with a body",
       .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
@@ -570,8 +567,8 @@ const Entry kTable[] = {
                 "jsonrpc.notification.no-reply"},
       .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
           accepted_otherwise(c, s.open); },
-      .title = "What accepts a notification is not empty",
-      .sentence = "HTTP {status} for a notification comes with a body"}},
+      .title = "The reply to a notification is not empty",
+      .sentence = "HTTP {status} for a notification has a body"}},
     // HTTP: notifications and responses are accepted in the same wrong way.
     {{.name = "accepted with a body",
       .wants = [](const C& c, const E& e) { return accepted_otherwise(c, e) &&
@@ -579,14 +576,14 @@ const Entry kTable[] = {
       .rank = of_notification, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return c.oracle == "envelope" &&
           c.came.status == 202; },
-      .title = "What accepts a notification is not empty",
-      .sentence = "HTTP 202 for a notification comes with a body"}},
+      .title = "The reply to a notification is not empty",
+      .sentence = "HTTP 202 for a notification has a body"}},
     {{.name = "accepted by another status", .wants = accepted_otherwise, .rank = of_notification,
       .alike = same_status, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return notification_answered(c, s.open) &&
           same_status(c, s.lead); },
-      .title = "What is accepted is answered with HTTP {status}",
-      .sentence = "A notification that is accepted is answered with HTTP {status} in place of 202 "
+      .title = "Accepted messages are answered with HTTP {status}",
+      .sentence = "An accepted notification is answered with HTTP {status} instead of 202 "
                   "without a body"}},
     {{.name = "streams without the reply",
       .wants = [](const C& c, const E&) { return is_reply(c) && by_case(c) && is_request(c) &&
@@ -594,8 +591,8 @@ const Entry kTable[] = {
       .least = kSeveral,
       .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
                 "mcp.http26.response-ends-stream", kOfCanary},
-      .title = "The answer to a POST ends without the reply",
-      .sentence = "HTTP 200 comes for a request, and its body or stream ends without the "
+      .title = "The answer to a POST ends without the response",
+      .sentence = "A request is answered with HTTP 200, but the body or stream ends without the "
                   "response"}},
     // What it says of the version makes no difference.
     {{.name = "jsonrpc not looked at",
@@ -604,8 +601,8 @@ const Entry kTable[] = {
       .how = Cite::kBroken,
       .cites = {"jsonrpc.request.version-missing", "jsonrpc.request.version-wrong-value",
                 "jsonrpc.request.version-wrong-type"},
-      .title = "`jsonrpc` is not looked at",
-      .sentence = "A message whose `jsonrpc` is missing, or is not \"2.0\", is taken like any "
+      .title = "`jsonrpc` is not checked",
+      .sentence = "A message whose `jsonrpc` is missing or not \"2.0\" is accepted like any "
                   "other"}},
     // --- methods that nobody has: what comes for one comes for what is not declared, too
     // With params it is refused as it should be.
@@ -637,7 +634,7 @@ const Entry kTable[] = {
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
-      .sentence = "What the server does not know gets no response: {methods}"}},
+      .sentence = "Unknown methods get no response: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
@@ -655,7 +652,7 @@ const Entry kTable[] = {
           breaks(c, "jsonrpc.batch.array-response")}; },
       .how = Cite::kBroken, .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
       .title = "A batch is not answered by an array",
-      .sentence = "What answers a batch is not one array of its replies"}},
+      .sentence = "A batch is not answered by one array of its responses"}},
     {{.name = "batches in part",
       .wants = [](const C& c, const E&) { return batch_answered(c) && c.came.array; },
       .least = kSeveral,
@@ -672,9 +669,9 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
           (c.requirement.starts_with("mcp.capabilities.") &&
           s.open.follows(c.requirement, s.clause)); },
-      .title = "A client is asked for what it did not declare",
-      .sentence = "The server sends requests of a feature to a client whose capabilities do not "
-                  "have that feature"}},
+      .title = "The server asks a client for what it did not declare",
+      .sentence = "The server sends requests of a feature that the client's capabilities do not "
+                  "declare"}},
     // Progress of a single call grows.
     {{.name = "tokens mixed up",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.progress.concurrent-tokens"); },
@@ -689,9 +686,9 @@ const Entry kTable[] = {
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause,
           c.requirement) || (c.requirement.starts_with("mcp.progress.") && !by_case(c)); },
-      .title = "Progress of one call comes under the token of another",
-      .sentence = "While several calls are worked on, progress comes under the token of another "
-                  "call, so that it does not grow",
+      .title = "Progress of one call has the token of another",
+      .sentence = "While several calls run, progress has the token of another call, so it does "
+                  "not increase",
       .by_clause = true}},
     // Pages that overlap do so in every list; what stands twice on one page is another matter.
     {{.name = "pages overlap",
@@ -710,8 +707,8 @@ const Entry kTable[] = {
           },
       .cites = {kContinues},
       .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement); },
-      .title = "Pages of a list hold what the page before has",
-      .sentence = "Items of one page stand on the next one, too", .by_clause = true}},
+      .title = "Pages of a list overlap",
+      .sentence = "Items of one page are also on the next", .by_clause = true}},
     // HTTP: who was served once is asked for no credentials any more.
     {{.name = "only the first asked for credentials",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.auth.401-all-methods") &&
@@ -724,7 +721,7 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
           s.open.follows(s.clause, c.requirement) ||
           (of_one_chapter(c.requirement, "mcp.auth.") && by_case(c) && served(c)); },
-      .title = "Only the first request is asked for its credentials",
+      .title = "Only the first request needs credentials",
       .sentence = "Once a session has begun, requests are served without a token"}},
     // 2026-07-28: a result that says it is complete asks for input.
     {{.name = "input asked as complete", .wants = asks_as_complete,
@@ -732,40 +729,41 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return c.asks_as_complete || (s.by_oracle(c) &&
           c.requirement.find("tools.") != std::string::npos); },
       .title = "A result that asks for input says that it is complete",
-      .sentence = "A result has inputRequests or requestState, and its resultType is not "
+      .sentence = "A result has inputRequests or requestState, but its resultType is not "
                   "input_required"}},
     {{.name = "cursors refused",
       .wants = [](const C& c, const E& e) { return breaks(c,
           "mcp.pagination.cursor-accepted") && any_open(e, cursor_refused); },
       .how = Cite::kOwn, .takes = [](const C& c, const Shown&) { return cursor_refused(c); },
-      .title = "A cursor that was handed out is refused",
-      .sentence = "A list that is asked for with the nextCursor of the page before it is refused"}},
+      .title = "A cursor that the server issued is refused",
+      .sentence = "A list request with the nextCursor of the page before is refused"}},
     // 2026-07-28: what comes first on a subscription does not come.
     {{.name = "never acknowledged",
       .wants = [](const C& c, const E&) { return c.lacks_acknowledgment; }, .least = kSeveral,
       .cites = {"mcp.listen.ack-first"},
       .takes = [](const C& c, const Shown& s) { return of_one_chapter(c.requirement, s.clause); },
       .title = "A subscription is not acknowledged",
-      .sentence = "notifications/subscriptions/acknowledged does not come as the first message of "
-                  "a subscription, or not at all"}},
+      .sentence = "notifications/subscriptions/acknowledged is not the first message of a "
+                  "subscription, or is missing"}},
     // HTTP: where nothing came at all, it is not what the case is about that fails.
     {{.name = "GET without a stream",
       .wants = [](const C& c, const E&) { return c.wants_stream && c.came.status == 0; },
       .cites = {"mcp.http.get-stream-or-405"},
       .takes = [](const C& c, const Shown&) { return c.wants_stream; },
-      .title = "GET gives no event stream, and no 405",
-      .sentence = "GET is not answered, neither with an event stream nor with 405"}},
+      .title = "GET returns neither an event stream nor 405",
+      .sentence = "GET gets no answer: neither an event stream nor 405"}},
     {{.name = "GET answered otherwise",
       .wants = [](const C& c, const E&) { return c.wants_stream; }, .least = 2,
-      .cites = {"mcp.http.get-stream-or-405"}, .title = "GET gives no event stream, and no 405",
+      .cites = {"mcp.http.get-stream-or-405"},
+      .title = "GET returns neither an event stream nor 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
     // stdio: a line ends in the middle of a message, whose parts are no JSON.
     {{.name = "lines end early", .wants = in_parts,
       .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.stdio.only-lf-delimits")}; },
       .how = Cite::kOwn, .takes = part_without_id,
-      .title = "Lines end at other characters than the line feed",
-      .sentence = "A message is cut in the middle, at a character such as U+2028 or U+0085 that "
-                  "ends no line"}},
+      .title = "Characters other than the line feed end a line",
+      .sentence = "A message is cut at a character such as U+2028 or U+0085, which does not end "
+                  "a line"}},
     {{.name = "long messages in parts", .wants = in_parts,
       .when = [](const Group& group, const E&) { return std::all_of(group.begin(), group.end(),
           [](const C* c) { return c->trigger.bytes >= kLongMessage; }); },
@@ -773,7 +771,7 @@ const Entry kTable[] = {
       .rank = [](const C& c) { return
           std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(c.trigger.bytes); },
       .cites = {"mcp.stdio.long-line", "json.valid.long-string", kOfCanary},
-      .takes = part_without_id, .title = "Long messages are called no JSON",
+      .takes = part_without_id, .title = "Long messages are refused as invalid JSON",
       .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
                   "been read"}},
     {named("consequences"), consequences},
@@ -792,7 +790,7 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return error_without_code(c) &&
           (!c.trigger.valid || s.by_oracle(c)); },
       .title = "Errors have no code",
-      .sentence = "What is no valid message is refused with {refusal}; an error is an object with "
+      .sentence = "An invalid message is refused with {refusal}; an error must be an object with "
                   "an integer code and a message"}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},

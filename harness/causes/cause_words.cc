@@ -58,15 +58,15 @@ std::string kind_of(const Group& group, const Clue& first) {
 }
 
 std::string kind_of(const Clue& clue) {
-  if (clue.trigger.own_header) return "a message with other header fields than usual";
+  if (clue.trigger.own_header) return "a message with unusual header fields";
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
-  if (clue.trigger.deep) return "a message that is nested very deeply";
+  if (clue.trigger.deep) return "a deeply nested message";
   if (!clue.trigger.is_json) return "text that is not JSON";
   if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
                              clue.trigger.kind == wire::MessageKind::kErrorResponse))
     return "an answer to a request of the server";
   if (clue.trigger.kind == wire::MessageKind::kBatch) return "a batch";
-  if (!clue.trigger.valid) return "JSON that is no valid message";
+  if (!clue.trigger.valid) return "JSON that is not a valid message";
   return (clue.trigger.kind == wire::MessageKind::kNotification ? "the notification "
                                                                 : "the request ") +
          clue.trigger.method;

@@ -27,7 +27,7 @@ TEST_F(Causes, AreClausesWhereNothingElseIsInCommon) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
   EXPECT_EQ(causes[0].verdict, Verdict::kFail);
   EXPECT_EQ(causes[0].level, "MUST");
-  EXPECT_EQ(causes[0].title, "Messages are not taken or written as UTF-8") << "the breach";
+  EXPECT_EQ(causes[0].title, "Messages are not read or written as UTF-8") << "the breach";
   EXPECT_EQ(causes[0].sentence, "Expected one thing; seen another");
   EXPECT_EQ(causes[0].replay, "replay a/1");
   EXPECT_TRUE(causes[0].by_clause);
@@ -156,7 +156,7 @@ TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.response-same-id");
-  EXPECT_THAT(causes[0].sentence, HasSubstr("whatever was asked, 0 comes back"));
+  EXPECT_THAT(causes[0].sentence, HasSubstr("0 comes back for every request"));
   EXPECT_FALSE(causes[0].by_clause);
 }
 
@@ -269,11 +269,11 @@ TEST_F(Causes, TellAMeasuredLength) {
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].title, "Messages longer than 65536 bytes end the connection");
   EXPECT_EQ(causes[0].sentence,
-            "Messages longer than 65536 bytes end the connection (exit 1), whatever is in them: "
-            "tried with spaces in a ping");
+            "Messages longer than 65536 bytes end the connection (exit 1), whatever they "
+            "contain: tried with spaces in a ping");
   clues_.length = LengthLimit{60000, 70000, "exit 1"};  // there was no time for more
   EXPECT_EQ(found()[0].title, "Long messages end the connection");
-  EXPECT_THAT(found()[0].sentence, HasSubstr("of 70000 bytes, and not yet those of 60000,"));
+  EXPECT_THAT(found()[0].sentence, HasSubstr("of 70000 bytes, but not those of 60000,"));
   clues_.length = LengthLimit{70000, 0, ""};  // those alone are answered
   EXPECT_THAT(found()[0].title, testing::Not(HasSubstr("ong")));
 }
@@ -389,8 +389,8 @@ TEST_F(Causes, LayAServerErrorForAllToWhatBroughtItAbout) {
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.tools.call-survives-bad-arguments");
   EXPECT_EQ(causes[0].title,
-            "After the request tools/call whose params.arguments is \"text\" all is answered with "
-            "HTTP 500");
+            "After the request tools/call whose params.arguments is \"text\" everything is "
+            "answered with HTTP 500");
   EXPECT_THAT(causes[0].findings, SizeIs(3));
 }
 
@@ -400,7 +400,7 @@ TEST_F(Causes, KnowIdsOfTheRequestBeforeThoughTheyLookLate) {
     tally.altered[trace::Change::kPrevious] = 3;
     tally.kept_numbers = 20;
   }
-  EXPECT_THAT(found()[0].sentence, HasSubstr("that of the request before comes back"));
+  EXPECT_THAT(found()[0].sentence, HasSubstr("the id of the request before comes back"));
   clues_.ids.erase("a/1");
   clues_.ids.erase("a/2");
   EXPECT_FALSE(found()[0].by_clause) << "it is told of all replies in a row";
@@ -416,7 +416,7 @@ TEST_F(Causes, KnowBytesBehindTheEndOfAnAnswer) {
   extra.surplus = true;
   const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
   ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_EQ(causes[0].title, "More comes on a connection than the answer");
+  EXPECT_EQ(causes[0].title, "An HTTP response is followed by extra bytes");
   EXPECT_THAT(causes[0].findings, SizeIs(2));
   extra.surplus = false;  // a body that is no JSON
   EXPECT_TRUE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].by_clause);
@@ -516,7 +516,7 @@ TEST_F(Causes, LayInternalErrorsOfOneMethodToWhatIsSaidOfIt) {
   }
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "mcp.prompts.get-unknown-code");
-  EXPECT_EQ(found()[0].title, "Wrong requests for prompts/get are refused as internal errors");
+  EXPECT_EQ(found()[0].title, "Invalid requests for prompts/get are refused as internal errors");
   clues_.all.back().trigger.method = "tools/call";
   EXPECT_EQ(found()[0].requirement, "mcp.errors.standard-codes");
 }

@@ -63,7 +63,7 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
   Cause cause;
   cause.requirement = clause_of_harm(open, plain, first);
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
-  std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(group, first);
+  std::string what = first.trigger.seq == 0 ? "the last message" : kind_of(group, first);
   if (member != "method") what += whose(first, member);
   const auto exits = [](const Clue* clue) { return is_of_process(clue->end); };
   const auto exit = std::find_if(group.begin(), group.end(), exits);
@@ -127,17 +127,16 @@ void ended_once(Explainer& open) {
   const std::set<std::string> cases = cases_of(group);
   Cause cause;
   cause.requirement = open.canary();
-  cause.title = "The process ends, and not because of the last message";
+  cause.title = "The process ends, but not because of the last message";
   cause.sentence = fmt::format(
-      "The process ended{} in {} cases, each time at another message, and not when that message "
-      "was sent "
-      "again alone to a fresh process: what ends it gathers over several messages, or depends on "
-      "timing",
+      "The process ended{} in {} cases, each time after another message, but not when that "
+      "message was sent alone to a fresh process: the cause builds up over several messages, or "
+      "depends on timing",
       in_brackets(group.front()->end), cases.size());
   if (cases.size() == 1)
     cause.sentence = fmt::format(
-        "The process ended{} once, and not when the last message was sent again alone to a fresh "
-        "process: what ends it gathers over several messages, or depends on timing",
+        "The process ended{} once, but not when the last message was sent alone to a fresh "
+        "process: the cause builds up over several messages, or depends on timing",
         in_brackets(group.front()->end));
   const Group all = open.claim([&](const Clue& clue) {
     return once(clue) || (clue.symptom == oracle::Symptom::kEnd && !clue.oracle.empty() &&

@@ -16,9 +16,9 @@ std::string how(trace::Change change, const std::string& example) {
     case trace::Change::kType:
       return "it comes back as another type, such as " + example;
     case trace::Change::kConstant:
-      return "whatever was asked, " + example + " comes back";
+      return example + " comes back for every request";
     case trace::Change::kPrevious:
-      return "that of the request before comes back";
+      return "the id of the request before comes back";
     case trace::Change::kLost:
       return "null comes back, or no id at all";
     default:
@@ -199,9 +199,9 @@ void ids_of_one_value(Explainer& open) {
          silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
          "mcp.base.response-same-id"});
     const std::string what = std::string("A request whose id is ") + text;
-    cause.title = what + (silent ? " is not answered" : " is answered under another id");
+    cause.title = what + (silent ? " is not answered" : " is answered with another id");
     cause.sentence = what + (silent ? " gets no response, as if it had no id"
-                                    : " is answered, but not under that id");
+                                    : " is answered, but not with that id");
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
       const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);

@@ -50,22 +50,22 @@ void too_long(Explainer& open) {
   if (measured) {
     const bool exact = measured->failed == measured->answered + 1;
     const std::string over = exact ? fmt::format("longer than {} bytes", measured->answered)
-                                   : fmt::format("of {} bytes, and not yet those of {},",
+                                   : fmt::format("of {} bytes, but not those of {},",
                                                  measured->failed, measured->answered);
     const std::string does = dies ? "end the connection" : "are never answered";
     cause.title = exact ? fmt::format("Messages {} {}", over, does) : "Long messages " + does;
-    cause.sentence =
-        fmt::format("Messages {} {}{}, whatever is in them: tried with spaces in a {}", over, does,
-                    dies                                      ? in_brackets(measured->end)
-                    : least.symptom == oracle::Symptom::kHang ? ", nor is what comes after them"
-                                                              : "",
-                    open.asked().method);
+    cause.sentence = fmt::format(
+        "Messages {} {}{}, whatever they contain: tried with spaces in a {}", over, does,
+        dies                                      ? in_brackets(measured->end)
+        : least.symptom == oracle::Symptom::kHang ? ", nor are the messages after them"
+                                                  : "",
+        open.asked().method);
   } else {
     cause.title = dies ? "A long message ends the connection" : "A long message is never answered";
     cause.sentence = fmt::format("A message of {} {}", size_text(least.trigger.bytes),
                                  dies ? "ends it" + in_brackets(least.end)
                                  : least.symptom == oracle::Symptom::kHang
-                                     ? "is not answered, nor what comes after it"
+                                     ? "is not answered, nor are the messages after it"
                                      : "is not answered");
     if (open.clues().longest_survived > 0)
       cause.sentence +=

@@ -68,7 +68,7 @@ std::string way(const Clue& clue) {
   if (clue.came.status > 0 && clue.came.status != 200)
     return fmt::format("answered with HTTP {}", clue.came.status);
   if (!clue.came.text.empty()) return "answered with an error without a code";
-  return clue.came.message ? "served" : "answered with what is no message";
+  return clue.came.message ? "served" : "answered with something that is not a message";
 }
 
 // What was wrong with them, as clauses call it.
@@ -131,7 +131,8 @@ void taken_alike(Explainer& open, const BadInput& input) {
     const Group all = open.claim(is_of_it);
     Cause cause;
     cause.requirement = some ? open.most_broken(all) : open.first_that_applies(input.clauses);
-    cause.title = fmt::format("{}{} is {}", input.what, some ? " of some kinds" : "", way_of_all);
+    cause.title =
+        fmt::format("{} is {}", capital(std::string(some ? "some " : "") + input.what), way_of_all);
     cause.sentence = fmt::format("{}: {}", cause.title,
                                  kinds_of(some ? by_cases[way_of_all] : ways[way_of_all]));
     open.add(std::move(cause), all);
@@ -162,13 +163,13 @@ void refused_altogether(Explainer& open) {
     Cause cause;
     cause.requirement =
         never_given ? open.first_that_applies({"mcp.http.session-assigned"}) : open.canary();
-    cause.title = never_given ? "A session id is demanded that was never given"
+    cause.title = never_given ? "The server requires a session id that it never issued"
                               : "Every request after the handshake is refused";
     cause.sentence = fmt::format("Every request after initialize is refused with {}", words);
     if (never_given)
       cause.sentence += ", although the answer to initialize had no Mcp-Session-Id";
     else if (named)
-      cause.sentence += ", although it names the session that initialize began";
+      cause.sentence += ", although it names the session that initialize opened";
     const Clue* lead = &first;
     const std::set<std::string> cases = cases_of(group);
     const std::string text = words;
@@ -218,18 +219,18 @@ void client_faults_as_server_errors(Explainer& open) {
           ? open.most_broken(failing.empty() ? group : failing)
           : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
   cause.title = fmt::format("{} requests{} are refused as internal errors",
-                            sound ? "Sound" : "Wrong", of_one ? " for " + *methods.begin() : "");
+                            sound ? "Valid" : "Invalid", of_one ? " for " + *methods.begin() : "");
   // The words that are quoted are those of the frames that are shown.
   const Clue* lead = &open.shown_by(group, cause.requirement);
   cause.sentence =
       fmt::format("A request with {} params is answered as if the server had failed, with {}",
-                  sound ? "sound" : "wrong", refusal_text(lead->came));
+                  sound ? "valid" : "invalid", refusal_text(lead->came));
   const Group all = open.claim(laid_to_server);
   open.add(std::move(cause), all, lead);
 }
 
 void text_taken_alike(Explainer& open) {
-  taken_alike(open, {"Text that is not JSON",
+  taken_alike(open, {"text that is not JSON",
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
                      [](const Clue& clue) {
@@ -239,7 +240,7 @@ void text_taken_alike(Explainer& open) {
 }
 
 void messages_taken_alike(Explainer& open) {
-  taken_alike(open, {"JSON that is no valid message",
+  taken_alike(open, {"JSON that is not a valid message",
                      {"jsonrpc.message.", "jsonrpc.request.method-", "jsonrpc.request.version-",
                       "jsonrpc.request.params-primitive", "jsonrpc.id.invalid-type"},
                      {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
@@ -272,10 +273,10 @@ void declared_only(Explainer& open) {
     if (group.empty() || served) continue;
     Cause cause;
     cause.requirement = clause;
-    cause.title = capability + " are declared, and not served";
-    if (capability == "logging") cause.title = "logging is declared, and not served";
-    cause.sentence = "The capability " + capability + " is declared, and " + shown_by +
-                     " is a method that does not exist";
+    cause.title = capability + " are declared but not served";
+    if (capability == "logging") cause.title = "logging is declared but not served";
+    cause.sentence =
+        "The capability " + capability + " is declared, but " + shown_by + " is refused as unknown";
     const Clue* lead = &open.shown_by(group, clause);
     const Group all = open.claim(unknown);
     open.add(std::move(cause), all, lead);

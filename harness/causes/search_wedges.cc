@@ -33,9 +33,10 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
   const std::string canary = open.asked().method;
   if (first.came.status >= 500) {
-    cause.title = fmt::format("After {} all is answered with HTTP {}", what, first.came.status);
-    cause.sentence = fmt::format("After {} the server answers all with HTTP {}, also {}", what,
-                                 first.came.status, canary);
+    cause.title =
+        fmt::format("After {} everything is answered with HTTP {}", what, first.came.status);
+    cause.sentence = fmt::format("After {} the server answers everything with HTTP {}, even {}",
+                                 what, first.came.status, canary);
   } else {
     cause.title = "After " + what + " nothing more is answered";
     cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,

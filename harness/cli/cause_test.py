@@ -38,7 +38,7 @@ class CauseTest(testkit.RpcspecTest):
         cause = self.over_stdio(["jsonrpc/id/echo-*", "jsonrpc/id/string*"], "previous-id",
                                 options=["--max-time", "100"])
         self.assertEqual(cause["requirement"], "mcp.base.response-same-id")
-        self.assertIn("that of the request before comes back", cause["sentence"])
+        self.assertIn("the id of the request before comes back", cause["sentence"])
 
     def test_a_hang_is_laid_to_what_came_before_it(self):
         cause = self.over_stdio(["mcp/tools/*", "mcp/ping/*"], "wedge")
@@ -50,7 +50,7 @@ class CauseTest(testkit.RpcspecTest):
         cause = self.first("--profile", "mcp-2025-06-18", "--url", "http://127.0.0.1:{port}/mcp",
                            "--", *toy("extra_answer", "{port}"))
         self.assertEqual(cause["requirement"], "mcp.http.json-one-object")
-        self.assertEqual(cause["title"], "More comes on a connection than the answer")
+        self.assertEqual(cause["title"], "An HTTP response is followed by extra bytes")
         self.assertTrue(cause["frames"][0]["text"].startswith("HTTP/1.1 200"))
 
     def test_the_answer_to_another_key(self):
