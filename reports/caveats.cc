@@ -44,30 +44,30 @@ std::vector<std::string> caveats_of(const Record& record) {
     judged += count_of(record, verdict);
   if (judged < kFewCases)
     out.push_back(
-        fmt::format("Only {} judged, too few to say much of the target. A run without "
-                    "--select plays all that apply.",
+        fmt::format("Only {} judged: too few to say much about the target. A run without "
+                    "--select plays all cases that apply.",
                     judged == 1 ? "1 case was" : fmt::format("{} cases were", judged)));
   if (apart > judged + idle)
     out.push_back(fmt::format(
-        "{} of {} cases do not apply, because the target does not declare what they are "
-        "about. Does it declare all that it can do?",
+        "{} of {} cases do not apply, because the target does not declare what they test. Does "
+        "it declare all that it can do?",
         apart, judged + idle + apart));
   if (idle * 5 > judged + idle)
     out.push_back(
-        fmt::format("{} of {} cases that apply could not be exercised. Each says what to add "
-                    "to the target description.",
+        fmt::format("{} of {} cases that apply could not be tested. Each says what to add to the "
+                    "target description.",
                     idle, judged + idle));
   if (!finished.not_called.empty())
     out.push_back(fmt::format(
-        "{} not called ({}), since nothing says that this does no harm. --allow-tools NAME,… lets "
-        "cases call them.",
+        "{} not called ({}), because nothing says that it is safe to call. To allow it, use "
+        "--allow-tools NAME,….",
         finished.not_called.size() == 1 ? "1 tool was"
                                         : fmt::format("{} tools were", finished.not_called.size()),
         names_of(finished.not_called)));
   if (!finished.unjudged.empty())
     out.push_back(
-        fmt::format("Not judged: {}, which the target speaks as well. --profile all judges "
-                    "each.",
+        fmt::format("Not judged: {}, which the target also speaks. --profile all judges every "
+                    "revision.",
                     fmt::join(finished.unjudged, ", ")));
   return out;
 }

@@ -40,7 +40,7 @@ TEST(Caveats, SayThatMuchDoesNotApplyOrCouldNotBeExercised) {
   EXPECT_THAT(caveats_of(record_of(100, 0, 101)),
               ElementsAre(HasSubstr("101 of 201 cases do not apply")));
   EXPECT_THAT(caveats_of(record_of(100, 30)),
-              ElementsAre(HasSubstr("30 of 130 cases that apply could not be exercised")));
+              ElementsAre(HasSubstr("30 of 130 cases that apply could not be tested")));
 }
 
 TEST(Caveats, NameToolsAndRevisions) {

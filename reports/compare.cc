@@ -207,7 +207,7 @@ std::string comparison_text(const Comparison& comparison, const Record& before, 
   const auto differ = [&](const char* what, std::string run::RunStarted::*member) {
     if (before.started.*member != after.started.*member)
       page.paragraph(0,
-                     fmt::format("the {} is another: {} → {}", what, before.started.*member,
+                     fmt::format("the {} differs: {} → {}", what, before.started.*member,
                                  after.started.*member),
                      Ink::kYellow);
   };

@@ -493,7 +493,7 @@ class ConsolePage {
     for (const run::CaseResult& result : record_.cases) {
       for (const std::string& note : result.notes) add_shared(notes, note, result);
     }
-    shared_section("Remarks", "lawful, and worth knowing", notes);
+    shared_section("Remarks", "allowed, but worth knowing", notes);
   }
 
   void not_applicable() {
@@ -501,7 +501,7 @@ class ConsolePage {
     for (const run::CaseResult* result : cases_with(record_, Verdict::kNotApplicable)) {
       add_shared(reasons, result->reason, *result);
     }
-    shared_section("Not applicable", "nothing here binds this target", reasons);
+    shared_section("Not applicable", "nothing here applies to this target", reasons);
   }
 
   // A line a reason.
@@ -520,7 +520,7 @@ class ConsolePage {
         add_shared(reasons, result->remedy.empty() ? result->reason : "add " + result->remedy,
                    *result);
     if (options_.verbose)
-      return shared_section("Inconclusive", "these could not be exercised", reasons);
+      return shared_section("Inconclusive", "these could not be tested", reasons);
     if (provoked > 0)
       line("Inconclusive", counted(provoked, "case asks", "cases ask") + " for affordances: " +
                                most_first(affordances) + " (`rpcspec inspect` lists them)");
@@ -570,8 +570,8 @@ class ConsolePage {
   void stale() {
     if (record_.finished.stale.empty()) return;
     section("Stale",
-            "listed in the baseline, but not seen in this run; --write-baseline with the "
-            "same file drops them");
+            "listed in the baseline, but not seen in this run; to remove them, use "
+            "--write-baseline with the same file");
     for (const std::string& entry : record_.finished.stale) page_.paragraph(4, entry, Ink::kYellow);
   }
 
@@ -622,7 +622,7 @@ class ConsolePage {
       if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
       out += fmt::format(" ({})", reason);
     }
-    return out + "; --allow-tools NAME,… or any allows it";
+    return out + "; to allow it, use --allow-tools NAME,… or any";
   }
 
   void gate() {

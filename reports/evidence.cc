@@ -153,7 +153,7 @@ std::string unjudged_text(const harness::run::RunFinished& finished) {
   for (const std::string& profile : finished.unjudged)
     names += (names.empty() ? "" : ", ") + printable(profile, 40);
   if (names.empty()) return "";
-  return "not judged: " + names + ", which it speaks as well; --profile all judges each";
+  return "not judged: " + names + ", which it also speaks; --profile all judges every revision";
 }
 
 Marks official_marks(const std::string& requirement, const ReportOptions& options) {

@@ -136,13 +136,13 @@ void trim_causes(Value& document) {
 
 std::string trim_note(const Limits& limits) {
   if (limits.frames == 0)
-    return "This page was trimmed: frames are shown for causes alone, and a finding a case. The "
-           "JSON "
-           "report holds more, the transcripts (run --transcripts DIR) all.";
+    return "This page was trimmed: it shows frames only for causes, and one finding per case. "
+           "The JSON report has more, the transcripts (run --transcripts DIR) have everything.";
   return "This page was trimmed: at most " + counted(limits.findings, "finding", "findings") +
          " a case, " + counted(limits.frames, "frame", "frames") + " a finding and " +
          counted(limits.frame_bytes, "byte", "bytes") +
-         " a frame. The JSON report holds more, the transcripts (run --transcripts DIR) all.";
+         " per frame. The JSON report has more, the transcripts (run --transcripts DIR) have "
+         "everything.";
 }
 
 Value clause_value(const std::string& id, const Record& record, const ReportOptions& options) {

@@ -84,7 +84,7 @@ class Text {
     head();
     runs();
     areas();
-    causes("What has to be repaired", Verdict::kFail);
+    causes("What to fix", Verdict::kFail);
     warnings();
     results("In error", Verdict::kError);
     results("Flaky", Verdict::kFlaky);
@@ -252,7 +252,7 @@ class Text {
       ++remedies[result.remedy.empty() ? result.reason : result.remedy];
     }
     if (cases == 0) return;
-    out_ += fmt::format("<details><summary>{} could not be exercised</summary>\n\n",
+    out_ += fmt::format("<details><summary>{} could not be tested</summary>\n\n",
                         counted(cases, "case", "cases"));
     std::size_t shown = 0;
     for (const auto& [remedy, times] : remedies) {

@@ -69,7 +69,7 @@ TEST(MarkdownReport, PutsCausesBeforeWarningsAndWhatIsFlaky) {
   ReportOptions options = sample::options();
   options.warnings = true;
   const std::string report = render_markdown(sample::every_kind(), options);
-  const auto repair = report.find("## What has to be repaired");
+  const auto repair = report.find("## What to fix");
   const auto warnings = report.find("## Warnings"), flaky = report.find("## Flaky");
   ASSERT_NE(repair, std::string::npos);
   EXPECT_LT(repair, warnings);

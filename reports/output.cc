@@ -109,7 +109,7 @@ class Replaced final : public Output {
     file.close();
     if (!file) return refused(path_.string(), "it could not be written", errno ? errno : EIO);
     if (!whole.move_to(path_))
-      return refused(path_.string(), "what was written could not be moved to its place", errno);
+      return refused(path_.string(), "the written file could not be moved to its place", errno);
     return harness::Nothing{};
   }
   bool is_stdout() const override { return false; }
@@ -141,7 +141,7 @@ Result<std::unique_ptr<Output>> open_output(const std::string& file) {
   const fs::path folder = path.parent_path();
   if (!folder.empty() && !fs::is_directory(folder, code)) {
     return Error{file, "the folder '" + folder.string() + "' does not exist",
-                 "create it, or name a file in a folder that is there"};
+                 "create it, or name a file in an existing folder"};
   }
   if (!Beside(path).made()) return refused(file, "it cannot be created", errno);
   return std::unique_ptr<Output>(std::make_unique<Replaced>(path));

@@ -83,7 +83,7 @@ void SlowStart::note(const run::Waiting& waiting, ProgressShow* shown) {
   if (!waiting.first || waiting.since < kLong || std::exchange(told_, true)) return;
   if (shown) shown->clear();
   std::cerr << fmt::format(
-      "rpcspec: nothing has come from the target for {} s; it is waited for {} s (--timeout)\n",
+      "rpcspec: the target has sent nothing for {} s; rpcspec waits for {} s (--timeout)\n",
       (waiting.since.count() + 500) / 1000, (waiting.most.count() + 500) / 1000);
 }
 

@@ -147,7 +147,7 @@ Result<run::CaseResult> case_of(const Value& value, Frames& frames, const std::s
   if (result.id.empty()) return Error{where, "there is a case without an id", ""};
   if (!verdict_of(verdict))
     return Error{where,
-                 "the case " + harness::printable(result.id, 100) + " has no verdict that is known",
+                 "the case " + harness::printable(result.id, 100) + " has an unknown verdict",
                  "use an rpcspec as new as the one that wrote it"};
   result.verdict = *verdict_of(verdict);
   result.title = text(value, "title");
@@ -258,7 +258,7 @@ Result<Record> read_json(std::string_view bytes, const std::string& name) {
   const std::string format = document.is_object() ? text(document, "format") : "";
   if (format != "rpcspec-report/1")
     return Error{where,
-                 format.empty() ? "this is JSON, but no report of rpcspec"
+                 format.empty() ? "this is JSON, but not a report of rpcspec"
                                 : "the format is " + harness::printable(format, 60),
                  "`rpcspec run --report json=FILE` writes rpcspec-report/1"};
   Record record;

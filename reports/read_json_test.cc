@@ -65,10 +65,10 @@ TEST(ReadJson, SaysWhatIsNoReport) {
     return read ? std::string() : read.error().text();
   };
   EXPECT_THAT(complaint("{"), HasSubstr("r.json: this is not JSON"));
-  EXPECT_THAT(complaint("[]"), HasSubstr("no report of rpcspec"));
+  EXPECT_THAT(complaint("[]"), HasSubstr("not a report of rpcspec"));
   EXPECT_THAT(complaint(R"({"format": "rpcspec-report/9"})"), HasSubstr("rpcspec-report/9"));
   EXPECT_THAT(complaint(R"({"format": "rpcspec-report/1", "cases": [{"id": "a"}]})"),
-              HasSubstr("the case a has no verdict"));
+              HasSubstr("the case a has an unknown verdict"));
   EXPECT_THAT(complaint(R"({"format": "rpcspec-report/1", "cases": [{}]})"),
               HasSubstr("a case without an id"));
   EXPECT_EQ(complaint(R"({"format": "rpcspec-report/1", "cases": 7, "causes": [{}]})"), "");

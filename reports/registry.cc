@@ -42,18 +42,21 @@ const std::vector<Format>& formats() {
        render_json},
       {"junit", "for CI servers: JUnit XML as Jenkins, GitLab and GitHub actions read it",
        render_junit},
-      {"html", "for people with a browser: one file, causes first, conversations as pictures",
+      {"html", "for people with a browser: one file, causes first, sessions as pictures",
        render_html},
-      {"matrix", "for several reports: causes by targets, a page whose bad cells open their frames",
+      {"matrix",
+       "for several reports: a table of causes by targets whose bad cells open the "
+       "frames",
        render_matrix},
-      {"sarif", "for code scanning: SARIF 2.1.0, a rule a clause, a result a breach", render_sarif},
-      {"tap", "for test harnesses: TAP 14, a test point a case, evidence in YAML blocks",
+      {"sarif", "for code scanning: SARIF 2.1.0, one rule per clause, one result per breach",
+       render_sarif},
+      {"tap", "for test harnesses: TAP 14, one test point per case, evidence in YAML blocks",
        render_tap},
       {"markdown", "for comments and the summary of a CI step: causes first", render_markdown},
-      {"github", "for GitHub Actions: a workflow command a cause, which it shows as annotations",
+      {"github", "for GitHub Actions: one workflow command per cause, shown as annotations",
        render_github},
       {"badge", "for a README: an SVG picture of the profile and the outcome", render_badge},
-      {"badge-json", "the same for shields.io, which draws it", render_badge_json},
+      {"badge-json", "the same as JSON for shields.io", render_badge_json},
   };
   return kFormats;
 }
@@ -85,7 +88,7 @@ Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::s
     const bool page =
         wanted->format->render == render_html || wanted->format->render == render_matrix;
     if (options.terminal && wanted->file == "-" && page)
-      return Error{"--report", "a page of HTML is of no use on a terminal",
+      return Error{"--report", "HTML is of no use on a terminal",
                    "name a file: --report " + std::string(wanted->format->name) + "=report.html"};
     auto output = open_output(wanted->file);
     if (!output) return output.error();

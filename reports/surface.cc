@@ -128,10 +128,11 @@ void compare_tools(const json::Value& before, const json::Value& after, const st
   if (gives_before != nullptr && gives_after != nullptr)
     compare_schemas(*gives_before, *gives_after, Direction::kToClient, where + ", result", changes);
   else if (gives_before != nullptr)
-    changes.push_back(
-        {Grade::kBreaking, where, "outputSchema is gone", "clients read structured content by it"});
+    changes.push_back({Grade::kBreaking, where, "outputSchema was removed",
+                       "clients use it to read structured "
+                       "content"});
   else if (gives_after != nullptr)
-    changes.push_back({Grade::kAdditive, where, "outputSchema is new", ""});
+    changes.push_back({Grade::kAdditive, where, "outputSchema was added", ""});
   compare_hints(before, after, where, changes);
   compare_tasks(before, after, where, changes);
 }
@@ -151,12 +152,12 @@ void compare_prompts(const json::Value& before, const json::Value& after, const 
   for (const json::Value& one : was.items) {
     const json::Value* now = entry_named(is, kArgument, text_at(one, "/name"));
     if (now == nullptr)
-      changes.push_back({Grade::kBreaking, at(one), "is gone", "clients go on to send it"});
+      changes.push_back({Grade::kBreaking, at(one), "is gone", "clients still send it"});
     else if (required(one) != required(*now))
       changes.push_back({required(*now) ? Grade::kBreaking : Grade::kAdditive, at(one),
-                         required(*now) ? "is required now" : "is optional now", ""});
+                         required(*now) ? "is now required" : "is now optional", ""});
     else if (!json::equal(one, *now))
-      changes.push_back({Grade::kMetadata, at(one), "is described in other words", ""});
+      changes.push_back({Grade::kMetadata, at(one), "has another description", ""});
   }
   for (const json::Value& one : is.items)
     if (entry_named(was, kArgument, text_at(one, "/name")) == nullptr)
@@ -226,7 +227,7 @@ void compare_lists(const json::Value& before, const json::Value& after, const Li
       taken.push_back(text_at(*other, key));
       changes.push_back({Grade::kBreaking, where,
                          "is called " + harness::printable(taken.back(), 80) + " now",
-                         "clients go on to use the old name"});
+                         "clients still use the old name"});
     }
   }
   for (const json::Value& one : is.items) {
@@ -269,11 +270,11 @@ void compare_revisions(const json::Value& before, const json::Value& after, Chan
   for (const json::Value& one : was.items)
     if (!has(is, one))
       changes.push_back({Grade::kBreaking, "revision " + harness::printable(one.text, 40),
-                         "is not spoken any more", ""});
+                         "is no longer spoken", ""});
   for (const json::Value& one : is.items)
     if (!has(was, one))
       changes.push_back(
-          {Grade::kAdditive, "revision " + harness::printable(one.text, 40), "is spoken now", ""});
+          {Grade::kAdditive, "revision " + harness::printable(one.text, 40), "is now spoken", ""});
 }
 
 json::Value in_order(json::Value list, const char* key) {
@@ -312,7 +313,7 @@ harness::Result<json::Value> read_surface(const std::string& text, const std::st
     return harness::Error{file, "this is not JSON", "write it again with `rpcspec surface`"};
   const json::Value& value = reading->value;
   if (!value.is_object() || text_at(value, "/format") != kSurfaceFormat)
-    return harness::Error{file, std::string("this is no surface (") + kSurfaceFormat + ")",
+    return harness::Error{file, std::string("this is not a surface (") + kSurfaceFormat + ")",
                           "write one with `rpcspec surface -o FILE -- SERVER`"};
   return value;
 }

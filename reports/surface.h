@@ -17,7 +17,7 @@ const char* grade_name(Grade grade);  // "BREAKING", …
 struct SurfaceChange {
   Grade grade = Grade::kMetadata;
   std::string where;   // "tool search, argument limit"
-  std::string what;    // "is required now"
+  std::string what;    // "is now required"
   std::string reason;  // why it has this grade; empty where `what` says it
 };
 

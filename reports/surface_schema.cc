@@ -192,7 +192,7 @@ class Comparer {
     if (before == nullptr) return add(Effect::kLess, where, "only certain values are allowed", "");
     if (after == nullptr) return add(Effect::kMore, where, "any value is allowed", "");
     if (const std::string gone = lacking(*before, *after); !gone.empty())
-      add(Effect::kLess, where, "value " + gone + " is not allowed any more", "");
+      add(Effect::kLess, where, "value " + gone + " is no longer allowed", "");
     if (const std::string added = lacking(*after, *before); !added.empty())
       add(Effect::kMore, where, "value " + added + " is new", "");
   }
@@ -239,14 +239,14 @@ class Comparer {
       const json::Value* now = after.find(one.name);
       if (now == nullptr) {
         changes_.push_back({Grade::kBreaking, at, "is gone",
-                            sent ? "clients go on to send it" : "clients go on to read it"});
+                            sent ? "clients still send it" : "clients still read it"});
         continue;
       }
       compare(one.value, *now, at);
       const bool before_required = required(was, one.name);
       if (before_required != required(is, one.name))
         add(before_required ? Effect::kMore : Effect::kLess, at,
-            before_required ? "is optional now" : "is required now", "");
+            before_required ? "is now optional" : "is now required", "");
     }
     for (const json::Member& one : after.members) {
       if (before.find(one.name) != nullptr) continue;
@@ -271,8 +271,8 @@ class Comparer {
       return one == nullptr || (one->is_boolean() && one->boolean);
     };
     if (any(before) && any(after)) return;
-    if (any(before)) return add(Effect::kLess, where, "have a schema now", "");
-    if (any(after)) return add(Effect::kMore, where, "have no schema any more", "");
+    if (any(before)) return add(Effect::kLess, where, "now have a schema", "");
+    if (any(after)) return add(Effect::kMore, where, "no longer have a schema", "");
     compare(*before, *after, where);
   }
 

@@ -18,7 +18,8 @@ Result<Accepted> entry_of(const json::Value& item, const std::string& name) {
   Accepted out;
   out.where = json::place(name, item.mark);
   if (!item.is_object())
-    return Error{out.where, "an entry of `accepted` is a mapping", "write `- signature: TEXT`"};
+    return Error{out.where, "an entry of `accepted` must be a mapping",
+                 "write `- signature: TEXT`"};
   json::Mark reason = item.mark;
   for (const json::Member& member : item.members) {
     std::string* field = member.name == "signature" ? &out.signature
@@ -42,7 +43,7 @@ Result<Accepted> entry_of(const json::Value& item, const std::string& name) {
                  "add `signature: TEXT`, as rpcspec diff prints it"};
   if (out.reason.find_first_not_of(" \t\n") == std::string::npos)
     return Error{json::place(name, reason), "the entry gives no reason",
-                 "say in `reason` why the difference is accepted"};
+                 "write in `reason` why the difference is accepted"};
   return out;
 }
 
@@ -70,13 +71,13 @@ Result<AcceptedDifferences> AcceptedDifferences::load(const std::string& path) {
   const json::Value* entries = file->is_object() ? file->find("accepted") : nullptr;
   if (!entries || !(entries->is_array() || entries->is_null()))
     return Error{json::place(path, file->mark),
-                 "accepted differences are a mapping with the list `accepted`",
+                 "accepted differences must be a mapping with the list `accepted`",
                  "write `accepted: []`, or let --write-accepted write the file"};
   for (const json::Member& member : file->members)
     if (member.name != "accepted")
       return Error{json::place(path, member.mark),
                    "unknown field `" + harness::printable(member.name, 60) + "`",
-                   "accepted differences have the list `accepted` alone"};
+                   "accepted differences must have only the list `accepted`"};
   AcceptedDifferences accepted;
   for (const json::Value& item : entries->items) {
     Result<Accepted> entry = entry_of(item, path);
@@ -113,7 +114,7 @@ std::string accepted_text(const std::vector<Accepted>& entries) {
   std::string out =
       "# Accepted differences, as written by `rpcspec diff --write-accepted`. One that is no "
       "longer\n"
-      "# there makes diff fail: remove it then. Say in `reason` why each is accepted.\n";
+      "# there makes diff fail: remove it then. Write in `reason` why each is accepted.\n";
   out += entries.empty() ? "accepted: []\n" : "accepted:\n";
   for (const Accepted& entry : entries) {
     out += "  - signature: " + json::quoted(entry.signature) + "\n";

@@ -64,21 +64,21 @@ TEST_F(AcceptedDifferencesTest, SaysWhatIsStale) {
 
 TEST_F(AcceptedDifferencesTest, SaysWhereAMistakeIs) {
   EXPECT_EQ(complaint("known: []\n"),
-            ":1:1: accepted differences are a mapping with the list `accepted`; write `accepted: []`, or let "
-            "--write-accepted write the file");
+            ":1:1: accepted differences must be a mapping with the list `accepted`; write "
+            "`accepted: []`, or let --write-accepted write the file");
   EXPECT_EQ(complaint("accepted: []\nknown: []\n"),
-            ":2:1: unknown field `known`; accepted differences have the list `accepted` alone");
+            ":2:1: unknown field `known`; accepted differences must have only the list `accepted`");
   EXPECT_EQ(complaint("accepted:\n  - ping\n"),
-            ":2:5: an entry of `accepted` is a mapping; write `- signature: TEXT`");
+            ":2:5: an entry of `accepted` must be a mapping; write `- signature: TEXT`");
   EXPECT_EQ(complaint("accepted:\n  - signature: a\n    reasn: b\n"),
             ":3:5: unknown field `reasn`; did you mean `reason`?");
   EXPECT_EQ(
       complaint("accepted:\n  - reason: b\n"),
       ":2:5: the entry names no difference; add `signature: TEXT`, as rpcspec diff prints it");
   EXPECT_EQ(complaint("accepted:\n  - signature: a\n"),
-            ":2:5: the entry gives no reason; say in `reason` why the difference is accepted");
+            ":2:5: the entry gives no reason; write in `reason` why the difference is accepted");
   EXPECT_EQ(complaint("accepted:\n  - signature: a\n    reason: ''\n"),
-            ":3:5: the entry gives no reason; say in `reason` why the difference is accepted");
+            ":3:5: the entry gives no reason; write in `reason` why the difference is accepted");
   EXPECT_EQ(complaint("accepted:\n  - signature: a\n    reason: 7\n"),
             ":3:5: `reason` is a text; put it in quotes");
 }
@@ -104,7 +104,7 @@ TEST_F(AcceptedDifferencesTest, ReadsWhatItWrites) {
 
 TEST_F(AcceptedDifferencesTest, WritesReasonsForAPersonToFillIn) {
   EXPECT_EQ(complaint(accepted_text({{"a", "", "", ""}})),
-            ":5:5: the entry gives no reason; say in `reason` why the difference is accepted");
+            ":5:5: the entry gives no reason; write in `reason` why the difference is accepted");
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ void Campaign::note_end(const Child& child, int status) {
   ended_.message = at == std::string::npos ? child.text : child.text.substr(at + 9);
   if (WIFSIGNALED(status))
     ended_.message = "a worker was ended by signal " + std::to_string(WTERMSIG(status)) +
-                     "; unless somebody sent it, this is a mistake of rpcspec";
+                     "; unless somebody sent it, this is a bug in rpcspec";
   while (!ended_.message.empty() && ended_.message.back() == '\n') ended_.message.pop_back();
   ended_.code = std::max(ended_.code, code);
   if (!board_.stop) stopped_ = Clock::now();
@@ -253,8 +253,7 @@ CampaignEnd Campaign::end() const {
     out.code = kUnreachable;
     out.message = "no script could be played: the target did not answer in " +
                   std::to_string(out.standing.elapsed.count() / 1000) +
-                  " s; start it by hand with the same command and look at what it prints, or "
-                  "allow more time";
+                  " s; run the same command by hand and look at its output, or allow more time";
   }
   for (std::size_t i = 0; i < children_.size(); ++i)
     out.digest = (out.digest ^ board_.workers[i].digest) * 0x100000001B3u;

@@ -470,7 +470,7 @@ void work(const WorkerOptions& options, harness::target::Target target,
     Worker worker(options, std::move(target), suite, registry, board);
     run_engine(worker.engine(), worker);
   } catch (const std::exception& mistake) {
-    std::fprintf(stderr, "rpcspec: this is a mistake of rpcspec: %s\n", mistake.what());
+    std::fprintf(stderr, "rpcspec: this is a bug in rpcspec: %s\n", mistake.what());
     std::_Exit(4);
   }
   std::_Exit(0);

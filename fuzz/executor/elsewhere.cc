@@ -60,9 +60,11 @@ awaitable<harness::Status> wait_until_back(std::shared_ptr<State> state) {
     co_await timer.async_wait(asio::use_awaitable);
   }
   co_return harness::Error{"",
-                           harness::printable(state->url) + " went down and was not back after " +
+                           harness::printable(state->url) +
+                               " went down and did not come back "
+                               "within " +
                                std::to_string(kBack.count()) + " s",
-                           "start it again, and let something start it whenever it ends"};
+                           "restart it, and let a supervisor restart it whenever it ends"};
 }
 
 }  // namespace

@@ -277,7 +277,8 @@ TEST(ScriptExecutor, DoesNotPlayWhereAConnectionIsGoodForOneReply) {
   Driven driven(server.url());
   const harness::Result<Execution> execution = driven.try_to_play(kPing);
   ASSERT_FALSE(execution);
-  EXPECT_THAT(execution.error().text(), testing::HasSubstr("closes a connection after one reply"));
+  EXPECT_THAT(execution.error().text(),
+              testing::HasSubstr("closes each connection after one reply"));
 }
 
 TEST(ScriptExecutor, EndsALineOnlyWhereItIsOpen) {

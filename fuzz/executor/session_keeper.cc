@@ -92,8 +92,9 @@ awaitable<Status> SessionKeeper::reopen() {
     const bool greeted = co_await greet(reopening.has_new_process());
     const bool first = sessions_ == 0 && !greeted && session_->closed();
     if (first && !session_->exited() && !service().died())
-      co_return harness::Error{"", "the target closes a connection after one reply on it",
-                               "let it keep connections open: a script is several messages on one"};
+      co_return harness::Error{"", "the target closes each connection after one reply",
+                               "let it keep connections open: a script sends several messages on "
+                               "one connection"};
     next = reopening.opened(greeted, session_->closed());
     if (next != Reopening::Next::kUse) forget_session();
   }

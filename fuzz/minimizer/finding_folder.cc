@@ -139,11 +139,11 @@ bool has_case(const FindingContext& context) {
 
 // What the commands below it do.
 const char* invitation(const FindingContext& context) {
-  if (has_case(context)) return "Play it again, or hold a gate to it:";
+  if (has_case(context)) return "To replay it, or to gate on it:";
   if (!context.case_text)
-    return "There was no time to see a case fail with it, so it has none; play it again:";
-  if (!context.check.empty()) return "Look again; no case can say it:";
-  return "The case language cannot show it, so it has no case; the script replays it:";
+    return "There was no time to check a case for it, so it has none. To replay it:";
+  if (!context.check.empty()) return "No case can express it. To check again:";
+  return "The case language cannot express it, so it has no case. To replay it:";
 }
 
 // What is said of it in more than one file, fit for a terminal.
@@ -202,10 +202,10 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                      repeats_word(reduced.repeats), reduced.confirmed, reduced.asked);
   if (reduced.in_flight)
     out +=
-        "- only with its messages in flight together, in the order of the script; message by "
-        "message it does not show\n";
+        "- only with its messages in flight together, in the order of the script; sent one by "
+        "one, they do not show it\n";
   if (reduced.cut)
-    out += "- the time for reducing it ended: the script may hold more than it takes\n";
+    out += "- the time for reducing it ran out: the script may be longer than necessary\n";
   out += met(reduced, context);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += std::string(invitation(context)) + "\n\n```\n" + words.replay + "\n";
@@ -216,7 +216,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += "\n```\n" + quoted_frames(*reduced.execution.slices[slice].transcript, finding.frames) +
            "```\n";
   if (!reduced.execution.stderr_tail.empty())
-    out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
+    out += "\nIts last output:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
   return out;
 }
 
@@ -275,7 +275,7 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed)
-    return harness::Error{folder.string(), "the folder cannot be made: " + failed.message(),
+    return harness::Error{folder.string(), "the folder cannot be created: " + failed.message(),
                           "name one with --findings"};
   std::string said;
   for (const Script& script : journal) said += "# ---\n" + write_script(script);

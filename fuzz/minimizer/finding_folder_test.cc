@@ -73,14 +73,13 @@ TEST_F(FindingFolder, SaysHowToPlayItAndNothingElse) {
 // No case is promised that is not there.
 TEST_F(FindingFolder, HasACaseOnceOneWasSeenToFail) {
   const std::string before = readme_of(reduced(), std::nullopt);
-  EXPECT_NE(before.find("There was no time to see a case fail"), std::string::npos) << before;
+  EXPECT_NE(before.find("There was no time to check a case"), std::string::npos) << before;
   EXPECT_EQ(before.find("rpcspec run"), std::string::npos) << before;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
 
   const std::string without_case = readme_of(reduced(), "");
-  EXPECT_NE(
-      without_case.find("The case language cannot show it, so it has no case; the script replays"),
-      std::string::npos)
+  EXPECT_NE(without_case.find("The case language cannot express it, so it has no case. To replay"),
+            std::string::npos)
       << without_case;
   EXPECT_EQ(without_case.find("rpcspec run"), std::string::npos) << without_case;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
@@ -124,7 +123,7 @@ TEST_F(FindingFolder, SaysThatTheScriptMayBeLongerThanItHasToBe) {
   Reduced cut = reduced();
   EXPECT_EQ(readme_of(cut).find("time for reducing"), std::string::npos);
   cut.cut = true;
-  EXPECT_NE(readme_of(cut).find("time for reducing it ended"), std::string::npos);
+  EXPECT_NE(readme_of(cut).find("time for reducing it ran out"), std::string::npos);
 }
 
 TEST_F(FindingFolder, TellsTheLastThatWasPrintedLineByLine) {

@@ -230,7 +230,9 @@ Explorer::awaitable<Result<ExplorerStanding>> Explorer::run() {
   plan_.emplace(std::move(all), std::string(fuzz_target_.profile().name), options_.seed);
   standing_.scenarios = plan_->scenarios();
   if (plan_->empty())
-    co_return harness::Error{"--schedules", "nothing the target answers can be put in flight",
+    co_return harness::Error{"--schedules",
+                             "no request that the target answers can be put in "
+                             "flight",
                              "allow tools with --allow-tools, or raise --timeout"};
   nothing_to_confirm_.emplace(co_await asio::this_coro::executor,
                               harness::transport::Timer::time_point::max());

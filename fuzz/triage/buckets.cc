@@ -119,7 +119,7 @@ Buckets::Buckets(std::string folder, std::vector<std::string> again)
   std::error_code wrong;
   fs::create_directories(folder_, wrong);
   if (!fs::is_directory(folder_))
-    throw std::runtime_error("the folder " + folder_ + " cannot be made: " + wrong.message());
+    throw std::runtime_error("the folder " + folder_ + " cannot be created: " + wrong.message());
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
     std::string lines = content_of(entry.path() / "signature");
     const std::string key = lines.substr(0, lines.find('\n'));
@@ -203,9 +203,9 @@ void Buckets::write(const Bucket& bucket) const {
   const std::string shown = indented(std::string_view(bucket.script).substr(0, kMostShown));
   if (!bucket.known)  // then it has one
     write_file(at / "README.md", "# " + bucket.sight.title +
-                                     "\n\nThe least that shows it, `script` (" +
+                                     "\n\nThe smallest input that shows it, `script` (" +
                                      std::to_string(bucket.script.size()) + " bytes):\n\n" + shown +
-                                     "\nAgain:\n\n    " + again + "\n\nWhat it said:\n\n" +
+                                     "\nAgain:\n\n    " + again + "\n\nIts output:\n\n" +
                                      indented(bucket.sight.report));
   const json::Value finding = json::object(
       {{"class", json::string(bucket.sight.kind)},

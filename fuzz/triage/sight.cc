@@ -63,7 +63,7 @@ std::optional<Sight> sight_of(const Ending& ending) {
                  line_at(said, begin + kMark.size()), shown(said, begin)};
   }
   if (ending.late || said.find("libFuzzer: timeout") != said.npos)
-    return Sight{kHang, "timeout", "it does not come to an end", shown(said, 0), true, true};
+    return Sight{kHang, "timeout", "it does not end", shown(said, 0), true, true};
   if (said.find("libFuzzer: out-of-memory") != said.npos)
     return Sight{kCrash, "out-of-memory", "it takes too much memory", shown(said, 0), true, true};
   if (std::string kind = crash_class(said); !kind.empty()) {

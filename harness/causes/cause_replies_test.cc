@@ -85,7 +85,7 @@ TEST_F(Causes, KnowAnUnknownMethodThatGetsNoResponse) {
   std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
-  EXPECT_THAT(causes[0].sentence, HasSubstr("gets no response: no/such/method"));
+  EXPECT_THAT(causes[0].sentence, HasSubstr("get no response: no/such/method"));
 }
 
 TEST_F(Causes, DoNotLayAnErrorWithoutItsIdToItsCode) {
@@ -218,7 +218,7 @@ TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
   missed.oracle = "model";
   missed.trigger.members[kIdValue] = "\"\"";
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "what comes under another id is no silence";
-  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is answered under another id"));
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is answered with another id"));
   EXPECT_EQ(found("lsp")[0].requirement, "lsp.requests.id-string");
   clues_.all.pop_back();
   clue("jsonrpc.id.empty-string-echo");
@@ -629,7 +629,7 @@ TEST_F(Causes, TellFewTextsThatMeetWithSomethingElseWithAllOthers) {
   const std::vector<Cause> both = found("jsonrpc-2.0");
   ASSERT_THAT(both, SizeIs(2)) << "as many as are served";
   clues_.all[0].garbled = "json.output.grammar";
-  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "what came for it is no JSON";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "what came for it is not JSON";
 }
 
 TEST_F(Causes, TellWhatComesForAnyMethodAsOne) {

@@ -72,7 +72,7 @@ constexpr Pair kPairs[] = {
     {"requests without params refused", "unknown method refused otherwise",
      "with params the code is right"},
     {"unknown method refused otherwise", "client faults as server errors",
-     "-32603 for a method nobody has is about the method"},
+     "-32603 for an unknown method is about the method"},
     {"client faults as server errors", "refused for a member", "one code for all says more"},
     {"refused for a member", "refused with the wrong error", "a sound request should be served"},
 };

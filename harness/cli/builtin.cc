@@ -25,7 +25,7 @@ std::vector<suite::SourceFile> packed_files() {
     const std::size_t name_end = rest.find('\n');
     const std::size_t size_end = rest.find('\n', name_end + 1);
     check(name_end != std::string_view::npos && size_end != std::string_view::npos,
-          "the built-in suite is damaged");
+          "the built-in suite is corrupt");
     const std::string name(rest.substr(0, name_end));
     const std::size_t size = std::strtoul(rest.data() + name_end + 1, nullptr, 10);
     files.push_back(
@@ -126,7 +126,7 @@ std::string why_no_case(const spec::Requirement& requirement, const Library& lib
   if (requirement.observable == "no") return "cannot be observed from outside";
   for (const oracle::Oracle& one : oracle::oracles())
     if (std::find(one.unproved.begin(), one.unproved.end(), requirement.id) != one.unproved.end())
-      return std::string("judged by the oracle ") + one.name + ", which no Fault shows yet";
+      return std::string("judged by the oracle ") + one.name + ", which no fault tests yet";
   return "no case yet";
 }
 

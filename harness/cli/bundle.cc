@@ -57,11 +57,11 @@ std::optional<json::Value> object_in(std::string_view line) {
   return std::move(sound->value);
 }
 
-// "the conversation of jsonrpc/id/string-echo"
+// "the session of jsonrpc/id/string-echo"
 std::string name_of(std::string_view line, std::size_t number) {
   const std::optional<json::Value> value = object_in(line);
   const std::string scenario = value ? string_in(*value, "case") : "";
-  if (!scenario.empty()) return "the conversation of " + printable(scenario, 120);
+  if (!scenario.empty()) return "the session of " + printable(scenario, 120);
   if (value && value->find("report") != nullptr) return "the report";
   return number == 1 ? "the head" : "this line";
 }
@@ -76,14 +76,14 @@ Error broken_seal(std::string_view text, const std::vector<std::string_view>& li
   const json::Value* hashes = seal ? seal->find("lines") : nullptr;
   if (hashes == nullptr || !hashes->is_array() || string_in(*seal, "sha256").empty() ||
       text.back() != '\n')
-    return at(lines.size(), "the seal is missing or broken: the end has been changed or cut off");
+    return at(lines.size(), "the seal is missing or broken: the end was changed or cut off");
   for (std::size_t i = 0; i + 1 < lines.size() && i < hashes->items.size(); ++i)
     if (hashes->items[i].text != short_hash(lines[i]))
-      return at(i + 1, name_of(lines[i], i + 1) + " has been changed: its SHA-256 is another one");
+      return at(i + 1, name_of(lines[i], i + 1) + " was changed: its SHA-256 differs");
   if (hashes->items.size() + 1 != lines.size())
-    return at(lines.size(), fmt::format("the seal is of {} lines, and {} stand before it",
+    return at(lines.size(), fmt::format("the seal covers {} lines, but {} precede it",
                                         hashes->items.size(), lines.size() - 1));
-  return at(lines.size(), "the seal itself has been changed");
+  return at(lines.size(), "the seal itself was changed");
 }
 
 class Bundler final : public reports::Recorder {
@@ -122,7 +122,7 @@ class Bundler final : public reports::Recorder {
     output_->stream() << text_ << seal_of(text_, hashes_) << "\n";
     reports::commit_or_tell(*output_, options_);
     if (left_out_ > 0)
-      std::fprintf(stderr, "rpcspec: --bundle: %zu conversations were left out; %zu MiB are kept\n",
+      std::fprintf(stderr, "rpcspec: --bundle: %zu sessions were left out; %zu MiB are kept\n",
                    left_out_, kMostBundled >> 20);
   }
 
@@ -149,7 +149,7 @@ Result<Bundle> read_bundle(std::string_view text, const std::string& file) {
   };
   const std::optional<json::Value> head = lines.empty() ? std::nullopt : object_in(lines.front());
   if (!head || string_in(*head, "format") != "rpcspec-bundle/1")
-    return wrong(1, "this is no bundle");
+    return wrong(1, "this is not a bundle");
   std::vector<std::string> hashes;
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) hashes.push_back(short_hash(lines[i]));
   Bundle out;
@@ -160,7 +160,7 @@ Result<Bundle> read_bundle(std::string_view text, const std::string& file) {
   out.head = *head;
   for (std::size_t i = 1; i < out.lines; ++i) {
     std::optional<json::Value> value = object_in(lines[i]);
-    if (!value) return wrong(i + 1, "this is no JSON object");
+    if (!value) return wrong(i + 1, "this is not a JSON object");
     if (const json::Value* report = value->find("report")) {
       out.report = *report;
       continue;

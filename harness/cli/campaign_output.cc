@@ -50,7 +50,7 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   if (now.examining.count() > 0) out += fmt::format(", suspects {} %", part(now.examining));
   if (now.waiting > 0)
     out += ", " + reports::counted(now.waiting, "suspect waits", "suspects wait");
-  if (now.confirming > 0) out += ", looking at a suspect";
+  if (now.confirming > 0) out += ", examining a suspect";
   return out;
 }
 
@@ -123,7 +123,8 @@ void CampaignOutput::tell(const fuzz::Standing& now) {
       !std::exchange(told_of_the_end_, true)) {
     clear_line();
     std::fprintf(stderr,
-                 "ending; a suspect is looked at first, for %d s at most (Ctrl-C ends at once)\n",
+                 "stopping after one suspect is examined, for %d s at most (Ctrl-C stops at "
+                 "once)\n",
                  static_cast<int>(fuzz::kLastLook.count()));
   }
   const milliseconds pause(view_.terminal ? 1000 : 10000);
@@ -139,12 +140,12 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
   fmt::print("{}\n", standing_line(last, {}));
   if (last.withheld > 0)
     fmt::print(
-        "{} frames were left out: they would call a tool that may not be called; "
-        "--allow-tools NAME,… or any allows it\n",
+        "{} frames were left out: they would call a tool that is not allowed; to allow it, use "
+        "--allow-tools NAME,… or any\n",
         last.withheld);
   if (last.flaky > 0)
     fmt::print(
-        "{} more {} seen once and not again on a fresh session: not-reproducible-*.script in {}, "
+        "{} more {} seen once but not again on a fresh session: not-reproducible-*.script in {}, "
         "for `rpcspec replay`\n",
         last.flaky, last.flaky == 1 ? "was" : "were", view_.findings);
   if (last.execs > 0)

@@ -56,13 +56,13 @@ const char* session_needed(suite::Need need) {
     case suite::Need::kReady:
       return "ready, shared with other cases";
     case suite::Need::kOwn:
-      return "own: changed, and put back at the end";
+      return "own: changed, and restored at the end";
     case suite::Need::kBare:
-      return "bare: no handshake yet";
+      return "bare: before the handshake";
     case suite::Need::kFresh:
-      return "fresh: a new one, left changed";
+      return "fresh: new, and left changed";
     case suite::Need::kDisposable:
-      return "disposable: needed by no other case any more";
+      return "disposable: no other case needs it";
   }
   return "";
 }

@@ -39,7 +39,7 @@ std::string relations(const spec::Requirement& clause, const spec::Registry& reg
   std::string out;
   if (!clause.follows.empty())
     out += field("follows", "from " + listed(ids_of(clause.follows)) +
-                                ": cannot hold where one of them is broken");
+                                ": cannot hold if one of them is broken");
   for (const spec::Requirement& told : registry.all()) {
     if (!told.one_with) continue;
     std::vector<std::string> family = ids_of(told.one_with->others);
@@ -47,7 +47,7 @@ std::string relations(const spec::Requirement& clause, const spec::Registry& reg
     if (told.id != clause.id) family.insert(family.begin(), told.id);
     const std::string name = told.id == clause.id ? "this" : told.id;
     out += field("one with",
-                 fmt::format("{}: where {} of all are broken{}, they are told as {}",
+                 fmt::format("{}: if {} of them are broken{}, they are reported as {}",
                              listed(family), told.one_with->least,
                              told.one_with->itself ? ", " + name + " among them" : "", name));
   }

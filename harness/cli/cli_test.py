@@ -94,13 +94,13 @@ class GateTest(CliTest):
         out = self.run_server(*IDS)
         self.assertIn("Inconclusive: 1 case asks for affordances: method.slow", flat(out))
         out = self.run_server(*IDS, "--strict", code=1)
-        self.assertIn("gate failed: not everything could be exercised (--strict)", flat(out))
+        self.assertIn("gate failed: not everything could be tested (--strict)", flat(out))
 
     def test_run_that_exercises_nothing_is_no_success(self):
         out = self.run_server("--select", "jsonrpc/request/params-by-name",
                               "--report", "json=r.json", code=3)
-        self.assertIn("gate failed: nothing could be exercised", flat(out))
-        self.assertEqual(self.complaint, "rpcspec: nothing could be exercised: every case is not "
+        self.assertIn("gate failed: nothing could be tested", flat(out))
+        self.assertEqual(self.complaint, "rpcspec: nothing could be tested: every case is not "
                                          "applicable or inconclusive\n")
         self.assertFalse(self.load("r.json")["gate"]["passed"])
         out = self.run_server("--select", "mcp/*", *PLAIN, code=3)
@@ -114,12 +114,12 @@ class UsageTest(CliTest):
         server = ["--", SERVER]
         for words, sentence in (
                 (["run", "--bogus", *server],
-                 "run: there is no option `--bogus`; `rpcspec help run` says what it takes"),
-                (["run", SERVER], "run: the command of a server stands behind `--`; "
+                 "run: there is no option `--bogus`; see `rpcspec help run`"),
+                (["run", SERVER], "run: the command of a server needs `--` in front: "
                                   f"write `rpcspec run -- {SERVER}`"),
-                (["run"], "no target is named; add `-- COMMAND ARG...`, `--url URL` or "
+                (["run"], "a target is missing; add `-- COMMAND ARG...`, `--url URL` or "
                           "`--target FILE`"),
-                (["run", "--"], "--: no command stands behind it; write `-- COMMAND ARG...`"),
+                (["run", "--"], "--: no command follows it; write `-- COMMAND ARG...`"),
                 (["run", "--profile", "jsonrpc-2.1", *server],
                  "--profile: there is no profile `jsonrpc-2.1`; did you mean `jsonrpc-2.0`?"),
                 (["run", "--select", "nope/*", *server],
@@ -129,17 +129,17 @@ class UsageTest(CliTest):
                 (["run", "--level", "may", *server],
                  "--level: `may` is not a level; write must or should"),
                 (["run", "--timeout", "0", *server],
-                 "--timeout: `0` is no duration from 10ms to 1h"),
+                 "--timeout: `0` is not a duration from 10ms to 1h"),
                 (["run", "--shard", "4/3", *server],
                  "--shard: '4/3' is not a shard; write I/N with I from 1 to N, such as 2/5"),
                 (["run", "--write-baseline", "no/such/b.yaml", *server],
-                 "no/such/b.yaml: the folder 'no/such' does not exist; create it, or name a file in a "
-                 "folder that is there"),
+                 "no/such/b.yaml: the folder 'no/such' does not exist; create it, or name a file in an "
+                 "existing folder"),
                 (["run", "--write-baseline", "b.yaml", *IDS, *server],
                  "--write-baseline: a filtered run does not see every failure; "
-                 "leave --select, --exclude, --shard and --quick away"),
+                 "leave out --select, --exclude, --shard and --quick"),
                 (["run", "--url", "ftp://x"],
-                 "--url: `ftp://x` is not an address this build can drive; "
+                 "--url: `ftp://x` is not an address that this build supports; "
                  "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, "
                  "or a command for stdio"),
                 (["list", "oracle"], "list: there is no kind `oracle`; did you mean `oracles`?"),
@@ -151,15 +151,15 @@ class UsageTest(CliTest):
         server = ["--", SERVER, *PLAIN]
         twins = ["diff", "--a", SERVER, "--b", SERVER]
         self.write("one.script", "[]\n")
-        count, time = "is no whole number from", "is no duration"
+        count, time = "is not a whole number from", "is not a duration"
         for words, said in (
                 (["fuzz", "--execs", "-5"], f"--execs: `-5` {count} 1 to 1000000000000"),
                 (["fuzz", "--execs", "0"], f"--execs: `0` {count} 1 to 1000000000000"),
                 (["fuzz", "--execs", "1.5"], f"--execs: `1.5` {count} 1 to 1000000000000"),
                 (["fuzz", "--seed", "-1"], f"--seed: `-1` {count} 1 to 18446744073709551615"),
                 (["fuzz", "--for", "500ms"], f"--for: `500ms` {time} from 1s to 1000d"),
-                (["fuzz", "--findings", ""], "--findings: it is empty, and names nothing"),
-                (["fuzz", "--corpus", ""], "--corpus: it is empty, and names nothing"),
+                (["fuzz", "--findings", ""], "--findings: it is empty"),
+                (["fuzz", "--corpus", ""], "--corpus: it is empty"),
                 ([*twins, "--execs", "-5"], f"--execs: `-5` {count} 0 to 1000000000000"),
                 ([*twins, "--seed", "x"], f"--seed: `x` {count} 0 to 18446744073709551615"),
                 (["shrink", "one.script", "--for", "nan"],
@@ -207,7 +207,7 @@ class UsageTest(CliTest):
                                              "check the path and its permissions")
         self.write("b.yaml", "nope: 1\n")
         self.assertEqual(self.refused(*run),
-                         "b.yaml:1:1: a baseline is a mapping with the list `known`; "
+                         "b.yaml:1:1: a baseline must be a mapping with the list `known`; "
                          "write `known: []`, or let --write-baseline write the file")
         self.write("b.yaml", "known:\n  - case: a\n    reasn: b\n")
         self.assertEqual(self.refused(*run),
@@ -229,7 +229,7 @@ class UsageTest(CliTest):
                 (["fuzzzz"], "did you mean `fuzz`?"),
                 (["whatever"], "`rpcspec --help` lists them"),
                 (["help", "rnu"], "did you mean `run`?"),
-                (["--profile", "auto"], "the command stands first"),
+                (["--profile", "auto"], "write the command before"),
                 (["run", "--proflie", "auto", *server], "did you mean `--profile`?"),
                 (["run", "--profil=auto", *server], "did you mean `--profile`?"),
                 (["run", "--profile", "2025-06-19", *server], "`2025-06-19`"),
@@ -244,20 +244,20 @@ class UsageTest(CliTest):
                 (["run", "t.yaml"], "write `rpcspec run --target t.yaml`"),
                 (["fuzz", "node", "server.js", "--port", "1"],
                  "write `rpcspec fuzz -- node server.js --port 1`"),
-                (["coverage", "more"], "`more` is one word too many"),
+                (["coverage", "more"], "unexpected argument `more`"),
                 (["run", "--url", "127.0.0.1:3000/mcp"], "write `--url http://127.0.0.1:3000/mcp`"),
                 (["run", "--url", "localhost:3000"], "write `--url http://localhost:3000`"),
                 (["inspect", "--url", "example.org/mcp"], "write `--url https://example.org/mcp`"),
                 (["run", "--url", "/tmp/socket"], "write `--url unix:/tmp/socket`"),
                 (["run", "--url", "htp://x/"], "write `--url http://x/`"),
-                (["run", "--", "API_KEY=1"], "no command stands behind 'API_KEY=…'")):
+                (["run", "--", "API_KEY=1"], "no command follows 'API_KEY=…'")):
             with self.subTest(words=words):
                 said = self.refused(*words)
                 self.assertIn(meant, said)
                 self.assertNotIn("\n", said)
         self.write("t.yaml", f"command: [{SERVER}]\naffordances: {{tool.slwo: {{name: a}}}}\n")
         self.assertEqual(self.refused("run", "--target", "t.yaml"),
-                         "t.yaml:2:15: no case has a use for the affordance `tool.slwo`; "
+                         "t.yaml:2:15: no case uses the affordance `tool.slwo`; "
                          "did you mean `tool.slow`?")
         self.assertIn("did you mean `tool.slow`?", self.refused("inspect", "--target", "t.yaml"))
         self.write("t.yaml", f"command: [{SERVER}, --profile, mcp-2025-06-18]\n"
@@ -459,7 +459,7 @@ class BaselineTest(CliTest):
                                          r"\d+ have no reason: ")
         self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE)
         self.assertRegex(self.complaint, r"WARNING: b\.yaml:5:5: this and \d+ more entries give no "
-                                         r"reason; say in `reason` why")
+                                         r"reason; write in `reason` why")
         self.run_server(*write, "--reason", "release 1 does so", faults=UPPERCASE)
         self.assertRegex(self.complaint, r"known failures in \d+ cases\n")
         self.assertIn('reason: "release 1 does so"\n', self.read("b.yaml"))
@@ -472,7 +472,7 @@ class BaselineTest(CliTest):
         self.write("b.yaml", self.read("b.yaml").replace("    reason:",
                                                          "    expires: 2020-01-31\n    reason:", 1))
         out = flat(self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE, code=1))
-        self.assertRegex(out, r"b\.yaml:5:5: .* expired with 2020-01-31; mend what fails")
+        self.assertRegex(out, r"b\.yaml:5:5: .* expired with 2020-01-31; fix the failure")
 
     def test_entry_of_a_case_that_does_not_exist_is_stale(self):
         self.write("b.yaml", "known:\n  - case: jsonrpc/id/renamed\n")
@@ -679,7 +679,7 @@ class LookingUpTest(CliTest):
                              ("tools/lists", "tools/list"),
                              ("jsonrpc.id.string-ehco", "jsonrpc.id.string-echo")):
             self.assertEqual(self.refused("explain", typed),
-                             f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
+                             f"explain: there is nothing named `{typed}`; did you mean `{meant}`?")
         self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
 
     def test_a_clause_says_why_servers_break_it_and_what_to_change(self):
@@ -749,7 +749,7 @@ class LookingUpTest(CliTest):
                      "lists", "growth", "leak", "cost", "spelling", "isolation", "flaky"):
             with self.subTest(word=word):
                 self.assertRegex(self.rpcspec("explain", word).splitlines()[0],
-                                 rf"\b{word}\b.*: what `rpcspec fuzz` may find$")
+                                 rf"\b{word}\b.*: a kind of finding of `rpcspec fuzz`$")
         self.write("findings/a-1/finding.json", json.dumps({
             "requirement": "jsonrpc.robust.survives-parse-error", "level": "MUST",
             "expected": "the process to live on", "seen": "it ended (signal 6)\x1b[2J",
@@ -764,7 +764,7 @@ class LookingUpTest(CliTest):
         self.assertIn("usual cause", page)
         self.assertEqual(self.rpcspec("explain", "findings/a-1/finding.json"), page)
         self.write("findings/a-2/finding.json", "nonsense")
-        self.assertIn("this is no finding", self.refused("explain", "findings/a-2"))
+        self.assertIn("this is not a finding", self.refused("explain", "findings/a-2"))
 
     def test_names_that_are_almost_right_are_recognised(self):
         for typed, said in (("crahs", "did you mean `crash`?"),
@@ -787,7 +787,7 @@ class LookingUpTest(CliTest):
         self.assertEqual(path, os.path.join("mine", "own/fresh.yaml"))
         told = flat(self.rpcspec("check", path))
         self.assertIn("covers jsonrpc.id.string-echo", told)
-        self.assertIn("the file is there already",
+        self.assertIn("the file exists",
                       self.refused("new", "case", "own/fresh", "--in", "mine"))
         self.assertIn("did you mean `jsonrpc.id.string-echo`?",
                       self.refused("new", "case", "own/other", "--covers", "jsonrpc.id.string-ecko",
@@ -818,8 +818,8 @@ class LookingUpTest(CliTest):
         batch = explained(f"[{unknown},1]", "--profile", "mcp-2025-03-26")
         self.assertRegex(batch, r"(?s)element 0.*method-unknown.*element 1.*primitive")
         self.assertEqual(explained('{"jsonrpc":"2.0","method":"x"}', "--profile", "jsonrpc-2.0"),
-                         '{"jsonrpc":"2.0","method":"x"}\n\n  nothing is wrong with it\n\n'
-                         "  nothing    lawful; no message answers a notification\n")
+                         '{"jsonrpc":"2.0","method":"x"}\n\n  the message is valid\n\n'
+                         "  nothing    allowed; a notification gets no response\n")
         self.assertIn("--profile", self.refused("explain", "--frame", "1", "--profile", "none"))
         self.assertIn("no transport", self.refused("explain", "--frame", "1", "--profile",
                                                    "jsonrpc-2.0", "--transport", "pigeon"))
@@ -930,7 +930,7 @@ class TargetTest(CliTest):
         out = self.rpcspec("run", "--profile", "jsonrpc-2.0", "--verbose", *case, *server)
         self.assertIn("WARN", out)
         self.assertIn("jsonrpc.robust.survives-parse-error", out)
-        self.assertIn("a new one is served", out)
+        self.assertIn("a new connection is served", out)
         out = self.rpcspec("run", "--profile", "jsonrpc-2.0", *case, *server, "dies", code=1)
         self.assertIn("FAIL", out)
 

@@ -22,14 +22,14 @@ bool is_reserved(int code) { return code >= -32900 && code <= -32000; }
 // What a code is by its place alone, wherever no specification defines it.
 const char* band_of(int code) {
   if (code >= -32099 && code <= -32000)
-    return "JSON-RPC 2.0 leaves -32099 to -32000 to servers. In MCP 2026-07-28 no code from -32099 "
-           "to -32020 is used that the revision does not define, and new servers keep away from "
+    return "JSON-RPC 2.0 leaves -32099 to -32000 to servers. In MCP 2026-07-28 a server uses no "
+           "code from -32099 to -32020 that the revision does not define, and new servers avoid "
            "-32019 to -32000.";
   if (code >= -32768 && code <= -32000)
     return "JSON-RPC 2.0 reserves -32768 to -32000. This one is not defined, and a server must not "
            "use it.";
-  return "It lies outside of what JSON-RPC 2.0 reserves (-32768 to -32000), so it is the "
-         "application's own.";
+  return "It is outside the range that JSON-RPC 2.0 reserves (-32768 to -32000), so the "
+         "application defines it.";
 }
 
 // True where the text has the number as a word: -32602, not -326021.

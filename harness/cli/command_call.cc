@@ -52,7 +52,7 @@ constexpr Callable kCallables[] = {
 Result<json::Value> read_value(const char* option, const std::string& text) {
   auto reading = json::read(text);
   if (auto* sound = std::get_if<json::Reading>(&reading)) return std::move(sound->value);
-  return Error{option, "it is no JSON", std::string("write ") + option + " '{\"query\": \"x\"}'"};
+  return Error{option, "it is not JSON", std::string("write ") + option + " '{\"query\": \"x\"}'"};
 }
 
 const json::Value* entry_named(const json::Value& list, const char* key, const std::string& name) {
@@ -100,8 +100,8 @@ int list_callable(const std::string& method, const target::Lists& lists,
   }
   if (out.empty())
     fmt::print(
-        "nothing is listed that takes a name; any method can be called: {} call METHOD "
-        "--params '[1, 2]'\n",
+        "nothing that takes a name is listed; any method can be called: {} call METHOD --params "
+        "'[1, 2]'\n",
         program);
   else
     fmt::print("can be called, as in `{} call METHOD NAME`:\n{}", program, out);
@@ -115,7 +115,7 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
                                   [&](const Callable& one) { return given.method == one.method; });
   if (kind == std::end(kCallables))
     return Error{"call", printable(given.method, 60) + " takes no name",
-                 "give its params: --params '{…}'"};
+                 "give its params with --params '{…}'"};
   json::Value params = json::object({{kind->member, json::string(given.name)}});
   const json::Value* entry = entry_named(lists.*kind->list, kind->key, given.name);
   if (!given.arguments.empty()) {
@@ -130,14 +130,13 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
     for (const json::Value& item : (lists.*kind->list).items)
       if (const json::Value* name = item.find(kind->key); name && name->is_string())
         known.push_back(printable(name->text, 80));
-    return Error{
-        "call", "the target lists nothing of the name `" + printable(given.name, 80) + "`",
-        did_you_mean(given.name, known, "say --arguments '{…}' to ask for it all the same")};
+    return Error{"call", "the target lists nothing named `" + printable(given.name, 80) + "`",
+                 did_you_mean(given.name, known, "give --arguments '{…}' to call it anyway")};
   }
   std::optional<json::Value> arguments = made_arguments(*kind, *entry, lists);
   if (!arguments)
     return Error{"call", "no arguments can be made from its schema",
-                 "say them: --arguments '{\"query\": \"x\"}'"};
+                 "give them with --arguments '{\"query\": \"x\"}'"};
   params.set("arguments", std::move(*arguments));
   return params;
 }
@@ -194,7 +193,7 @@ int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& pro
   const Secrets& secrets = context.target().secrets;
   const bool answered = print_conversation(execution, profile, secrets);
   if (execution.withheld > 0 || execution.sent.empty())
-    return complain("nothing was sent: the tool may not be called", kUnreachable);
+    return complain("nothing was sent: the tool is not allowed", kUnreachable);
   if (!answered) fmt::print("\nno answer\n");
   bool failed = !answered;
   for (const fuzz::Problem& problem : problems) {
@@ -207,8 +206,7 @@ int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& pro
                secrets.masked(printable(problem.finding.seen, 400)));
   }
   if (problems.empty() && answered)
-    fmt::print("\nnothing is wrong with it under {}, as far as this exchange shows\n",
-               profile.name);
+    fmt::print("\nthis exchange breaks no clause of {}\n", profile.name);
   return failed ? kViolations : kOk;
 }
 
@@ -217,7 +215,7 @@ int call_command(CallOptions given, const Invocation& invocation) {
     return complain(
         Error{"--level", "`" + given.level + "` is not a level", "write must or should"}, kUsage);
   if (!given.arguments.empty() && !given.params.empty())
-    return complain(Error{"--arguments", "they are a part of params", "give one of the two"},
+    return complain(Error{"--arguments", "they are part of params", "give only one of them"},
                     kUsage);
   for (const auto& [option, text] :
        {std::pair("--arguments", given.arguments), {"--params", given.params}})
@@ -267,16 +265,16 @@ Command command_call(const Invocation& invocation) {
        "be called"},
       {"name", &options->name, "NAME",
        "Name of the tool or prompt, or URI of the resource; without it, lists them"},
-      {"--arguments", &options->arguments, "JSON",
-       "Arguments; without it they are made from the schema"},
-      {"--params", &options->params, "JSON", "All params, instead of a name and arguments"},
+      {"--arguments", &options->arguments, "JSON", "Arguments (default: made from the schema)"},
+      {"--params", &options->params, "JSON", "The whole params, instead of a name and arguments"},
       level_option(options->level),
   });
   command.footer +=
 
-      "\nThe named tool is called, annotated readOnlyHint or not. An answer that reports a failure "
-      "(isError,\n"
-      "an error) is an answer: only a breach of the specification ends with 1.";
+      "\n"
+      "The named tool is called even if it is not annotated readOnlyHint. An answer that reports "
+      "a\n"
+      "failure (isError, an error) is no breach: the exit code is 1 only if a clause is broken.";
   command.action = [options, &invocation] { return call_command(*options, invocation); };
   return command;
 }

@@ -110,14 +110,15 @@ int write_case(const NewCase& wanted) {
   std::error_code failure;
   if (fs::exists(path, failure))
     return complain(
-        Error{path.string(), "the file is there already", "name another id; nothing was written"},
-        kUsage);
+        Error{path.string(), "the file exists", "choose another id; nothing was written"}, kUsage);
   fs::create_directories(path.parent_path(), failure);
   std::ofstream file(path, std::ios::binary);
   file << suite::new_case(clause);
   file.close();
   if (!file)
-    return complain(Error{path.string(), "the file cannot be written", "name a folder of yours"},
+    return complain(Error{path.string(), "the file cannot be written",
+                          "name one of your own "
+                          "folders"},
                     kUsage);
   fmt::print("{}\n", path.string());
   return kOk;
@@ -148,7 +149,7 @@ Command command_check(const Invocation& invocation) {
       return static_cast<int>(kOk);
     }
     if (options->paths.empty())
-      return complain(Error{"files", "nothing is named that could be checked",
+      return complain(Error{"files", "there is nothing to check",
                             "write `rpcspec check rpcspec.yaml`, or name case files or folders"},
                       kUsage);
     return check_files(options->paths, options->suite, invocation);

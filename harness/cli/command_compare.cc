@@ -70,17 +70,17 @@ Command command_compare(const Invocation&) {
       {"old",
        &options->before,
        "OLD.json",
-       "What `--report json=FILE` wrote before",
+       "A report that `--report json=FILE` wrote earlier",
        {.required = true}},
-      {"new", &options->after, "NEW.json", "What it wrote now", {.required = true}},
+      {"new", &options->after, "NEW.json", "The report to compare with it", {.required = true}},
       {"--level",
        &options->level,
        "must|should",
        "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
        {.shown = true, .words = {"must", "should"}}},
       {"--surface", &options->surface, "",
-       "Compare what `rpcspec surface` wrote; exit with 1 on a breaking change"},
-      {"--strict", &options->strict, "", "Also exit with 1 on what has become inconclusive"},
+       "Compare two files that `rpcspec surface` wrote; exit with 1 on a breaking change"},
+      {"--strict", &options->strict, "", "Also exit with 1 if a case became inconclusive"},
       {"--format",
        &options->format,
        "text|json",
@@ -88,9 +88,9 @@ Command command_compare(const Invocation&) {
        {.shown = true, .words = {"text", "json"}}},
   });
   command.footer =
-      "Exit codes: 0 nothing is worse, 1 something is, 2 a file is no report. A case is worse if "
-      "it breaks\n"
-      "a clause that it did not break before, in a baseline or not.";
+      "Exit codes: 0 nothing is worse, 1 something is worse, 2 a file is not a report. A case is "
+      "worse if\n"
+      "it breaks a clause that it did not break before, in a baseline or not.";
   command.action = [options] { return compare(*options); };
   return command;
 }

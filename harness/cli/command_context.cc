@@ -23,8 +23,8 @@ void ContextOptions::add_to(Command& command) {
 void ContextOptions::add_all_but_target_to(Command& command) {
   command.add({
       {"--profile", &profile, "NAME",
-       "Profile to judge by; auto negotiates one (default: what the scripts or the\n"
-       "target description say, else auto"},
+       "Profile to judge by; auto negotiates one (default: that of the scripts or the\n"
+       "target description, else auto)"},
       timeout_option(timeout),
       suite_option(suite),
   });
@@ -157,7 +157,7 @@ Result<TwinContext> TwinContext::set(const std::string& a, const std::string& b,
   if (!profile) return profile.error();
   if (*profile == "auto" && !in_a.empty() && !in_b.empty() && in_a != in_b)
     return Error{"--profile", "A is described as " + in_a + " and B as " + in_b,
-                 "name the one both are held to"};
+                 "name the one to judge both by"};
   Result<PlaySettings> settings = settings_of(options, *profile, {in_a, in_b});
   if (!settings) return settings.error();
   return TwinContext(std::move(*target_a), std::move(*target_b), std::move(*settings));
@@ -192,7 +192,7 @@ int TwinContext::play(const Story& story) {
       const Error apart{
           "",
           "they have no profile in common: A speaks " + liked_by_a.name + ", B " + liked_by_b.name,
-          "name one that both speak with --profile"};
+          "name one that both speak, with --profile"};
       if (!liked_by_a.mcp || !liked_by_b.mcp) co_return apart;
       std::unique_ptr<fuzz::FuzzTarget>& newer = a_is_newer ? a : b;
       newer = target_of(a_is_newer ? a_ : b_, a_is_newer ? served_a : served_b);

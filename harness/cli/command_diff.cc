@@ -70,7 +70,7 @@ class Teller {
                                printable(one.difference.b), again(path)))
          << script_text(one);
     if (!file.flush())
-      return Error{path, "the script cannot be written", "name another folder by --differences"};
+      return Error{path, "the script cannot be written", "name another folder with --differences"};
     return path;
   }
 
@@ -100,7 +100,7 @@ class Teller {
     };
     side("A", one.difference.a, one.breaks_a);
     side("B", one.difference.b, one.breaks_b);
-    if (lawful) out += "      both are lawful, as far as they are judged\n";
+    if (lawful) out += "      both are allowed, as far as they are judged\n";
     out += fmt::format("      script  {}\n", shown(one));
     out += fmt::format("      again   {}\n", again(path));
     std::fputs(masked(out).c_str(), stdout);
@@ -116,17 +116,17 @@ class Teller {
       if (!one.reason.empty())
         fmt::print("      {} ({})\n", masked(printable(one.signature)),
                    masked(printable(one.reason)));
-    if (!stale.empty()) fmt::print("\nno longer true among the accepted\n");
+    if (!stale.empty()) fmt::print("\naccepted, but no longer there\n");
     for (const std::string& text : stale) fmt::print("      {}\n", masked(text));
     const std::size_t open = hunt.found().size() - accepted;
     std::string out = fmt::format(
         "\n{} on both: {}", reports::counted(hunt.scripts(), "script", "scripts"),
         open == 0 ? "no difference" : reports::counted(open, "difference", "differences"));
     if (hunt.beyond() > 0)
-      out += fmt::format(", {} not looked into",
+      out += fmt::format(", {} not examined",
                          reports::counted(hunt.beyond(), "more was", "more were"));
     if (accepted > 0) out += fmt::format(", {} accepted", accepted);
-    if (!stale.empty()) out += fmt::format(", {} no longer true among the accepted", stale.size());
+    if (!stale.empty()) out += fmt::format(", {} accepted but no longer there", stale.size());
     if (!hunt.flaky().empty())
       out += fmt::format("; {} more did not repeat on fresh sessions of both", hunt.flaky().size());
     if (hunt.left_out() > 0)
@@ -237,7 +237,7 @@ std::vector<fuzz::Accepted> accepted_in(const fuzz::Hunt& hunt, const Teller& te
 
 int diff_command(const DiffOptions& given, const Invocation& invocation) {
   if (invocation.has_target_command)
-    return complain(Error{"--", "each of two targets is one word here",
+    return complain(Error{"--", "each of the two targets is one word here",
                           "write --a '-- COMMAND ARG...' --b '-- COMMAND ARG...'"},
                     kUsage);
   if (given.format != "console" && given.format != "json")

@@ -28,8 +28,7 @@ namespace harness::cli {
 namespace {
 
 std::string page_of_oracle(const oracle::Oracle& one, const Library& library) {
-  std::string out =
-      fmt::format("oracle/{}\n\n  {}\n  runs over every conversation\n", one.name, one.help);
+  std::string out = fmt::format("oracle/{}\n\n  {}\n  checks every session\n", one.name, one.help);
   for (const std::string& id : one.covers)
     if (const spec::Requirement* requirement = library.registry.find(id))
       out += field("covers", fmt::format("{} ({}): {}", id, spec::level_name(requirement->level),
@@ -91,7 +90,7 @@ int explain(const Asked& asked) {
   if (page->empty()) *page = page_of_protocol(asked.id, *library);
   if (page->empty()) *page = page_of_word(asked.id, *library);
   if (page->empty())
-    return complain(Error{"explain", "nothing is called `" + printable(asked.id) + "`",
+    return complain(Error{"explain", "there is nothing named `" + printable(asked.id) + "`",
                           did_you_mean(asked.id, all_names(*library),
                                        "`rpcspec list cases` and `rpcspec list requirements` name "
                                        "them")},
@@ -120,7 +119,7 @@ const char* verdict_of(spec::Grade grade) {
 
 void explain_expectation(const spec::Expectation& expected, const std::string& indent) {
   if (expected.notification()) {
-    fmt::print("{}nothing    lawful; no message answers a notification\n", indent);
+    fmt::print("{}nothing    allowed; a notification gets no response\n", indent);
     return;
   }
   fmt::print("{}result     {}\n", indent, verdict_of(expected.result()));
@@ -130,11 +129,11 @@ void explain_expectation(const spec::Expectation& expected, const std::string& i
   // A code nobody defined stands for all others.
   fmt::print("{}any other  {}\n", indent, verdict_of(expected.error(1)));
   if (expected.silence() == spec::Grade::kLawful && expected.sound())
-    fmt::print("{}silence    not judged: the method may take its time\n", indent);
+    fmt::print("{}silence    not judged: the method may still be running\n", indent);
   else
     fmt::print("{}silence    {}\n", indent, verdict_of(expected.silence()));
   if (expected.may_lose_id())
-    fmt::print("{}id         its own where one can be read, or null\n", indent);
+    fmt::print("{}id         that of the message if it can be read, else null\n", indent);
 }
 
 void explain_reasons(const spec::Expectation& expected, const spec::Situation& situation,
@@ -147,9 +146,8 @@ void explain_reasons(const spec::Expectation& expected, const spec::Situation& s
                  spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
   }
   if (expected.sound())
-    fmt::print(
-        "{}nothing is wrong with it{}\n", indent,
-        expected.notification() ? "" : " as a message; what its method makes of it is below");
+    fmt::print("{}the message is valid{}\n", indent,
+               expected.notification() ? "" : " as a message; what the method allows is below");
 }
 
 // What one row asks for, and the clause that another reply breaks.
@@ -183,7 +181,7 @@ void explain_feature(const json::Value& request, const spec::Situation& situatio
       explain_row(spec::words_of(one), *one.row, situation, registry);
     }
   }
-  if (told.empty()) fmt::print("    nothing is known to be wrong: any result, and any error\n");
+  if (told.empty()) fmt::print("    no error is known: any result and any error are allowed\n");
   bool head = false;
   for (const spec::AnswerRow& row : message->answers) {
     using Kind = spec::AnswerRow::Kind;
@@ -191,7 +189,7 @@ void explain_feature(const json::Value& request, const spec::Situation& situatio
         row.at.empty() && (row.kind == Kind::kMissing || row.kind == Kind::kWrong);
     if (params_tell || !row.reach.has(*situation.profile) || told.contains(&row)) continue;
     if (!std::exchange(head, true))
-      fmt::print("\n  by what was declared, listed and said before\n");
+      fmt::print("\n  judged by what was declared, listed and sent before\n");
     explain_row("where " + spec::situation_of(row), row, situation, registry);
   }
 }

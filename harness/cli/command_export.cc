@@ -163,11 +163,11 @@ json::Value document(const spec::Profile& profile, const Library& library) {
 int export_command(const ExportOptions& given) {
   const spec::Profile* profile = spec::find_profile(given.profile);
   if (profile == nullptr)
-    return complain(Error{"--profile",
-                          "vectors are those of one profile, and `" + printable(given.profile, 60) +
-                              "` is none",
-                          profile_remedy(given.profile)},
-                    kUsage);
+    return complain(
+        Error{"--profile",
+              "vectors belong to one profile, and `" + printable(given.profile, 60) + "` is none",
+              profile_remedy(given.profile)},
+        kUsage);
   const Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
   const std::string text = json::write_pretty(document(*profile, *library)) + "\n";

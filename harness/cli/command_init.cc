@@ -170,12 +170,11 @@ std::string project_text(const InitOptions& given, const target::Target& target,
 
 int init_command(const InitOptions& given, const Invocation& invocation) {
   if (!given.target.file.empty())
-    return complain(Error{"--target", "a description is what init writes",
+    return complain(Error{"--target", "init writes the description itself",
                           "name the command or the address: rpcspec init -- node server.js"},
                     kUsage);
   if (std::error_code ignored; !given.force && std::filesystem::exists(kProjectFile, ignored))
-    return complain(Error{kProjectFile, "it is there already", "--force writes a new one over it"},
-                    kUsage);
+    return complain(Error{kProjectFile, "it exists", "--force overwrites it"}, kUsage);
   if (const Status fit = reports::can_be_written(kProjectFile); !fit)
     return complain(fit.error(), kUsage);
   Result<target::Target> target = given.target.resolve(invocation, given.profile);
@@ -188,7 +187,7 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
   const std::string text = target->secrets.masked(project_text(given, *target, url, *look.seen));
   if (const Status written = reports::write_file(kProjectFile, text); !written)
     return complain(written.error(), kUsage);
-  std::printf("wrote %s: %s over %s. Play it: rpcspec run\n", kProjectFile,
+  std::printf("wrote %s: %s over %s. To use it: rpcspec run\n", kProjectFile,
               look.seen->profile->name.c_str(), target->transport_name());
   if (lacks_methods(*look.seen))
     std::printf("\n%s.\n", run::request_for_methods(look.seen->offer).c_str());

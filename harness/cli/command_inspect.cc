@@ -124,7 +124,7 @@ std::string as_text(const run::Inspection& seen, const target::Target& target) {
   for (const run::ToolView& view : seen.tools)
     if (!view.called) closed.push_back(json::quoted(shown_value(view.listed.find("name"))));
   if (seen.missing.empty() && closed.empty()) return out;
-  out += fmt::format("\nto exercise more, add to the target description\n");
+  out += fmt::format("\nto test more, add to the target description\n");
   if (!closed.empty())
     out += fmt::format("  allow: {{tools: [{}]}}   # those that do no harm\n", joined(closed));
   if (!seen.missing.empty()) out += fmt::format("  affordances:\n");
@@ -192,8 +192,8 @@ json::Value as_json(const run::Inspection& seen, const target::Target& target) {
 
 int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   if (given.format != "text" && given.format != "json")
-    return complain(Error{"--format", "`" + given.format + "` is no format", "write text or json"},
-                    kUsage);
+    return complain(
+        Error{"--format", "`" + given.format + "` is not a format", "write text or json"}, kUsage);
   Result<target::Target> target = given.target.resolve(invocation, given.profile);
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& warning : target->warnings)

@@ -58,7 +58,7 @@ Result<std::vector<Drawing>> drawings(const std::vector<std::string>& given) {
     const bool known =
         drawing.format == "dot" || drawing.format == "mermaid" || drawing.format == "text";
     if (!known || drawing.file.empty())
-      return Error{"--to", "`" + printable(one, 60) + "` is no FORMAT=FILE",
+      return Error{"--to", "`" + printable(one, 60) + "` is not FORMAT=FILE",
                    "the formats are dot, mermaid and text; the file - is stdout"};
     out.push_back(std::move(drawing));
   }
@@ -124,7 +124,8 @@ class Lesson {
     std::optional<fuzz::Learnt> learnt;
     const Status taught = co_await teach(teacher, learnt);
     if (!taught) co_return taught.error();
-    if (!learnt) co_return Error{"", "no word could be asked in time", "give it more with --for"};
+    if (!learnt)
+      co_return Error{"", "no word could be played in time", "give more time with --for"};
     tell(teacher, *learnt);
     const fuzz::Automaton& automaton = learnt->automaton;
     co_await shorten(teacher, automaton);
@@ -215,8 +216,8 @@ class Lesson {
       fmt::print("{} did not refute it\n", reports::counted(learnt.tests, "test", "tests"));
     else
       fmt::print(
-          "it had to stop: states may be missing, and what was not asked is `?` (--for, "
-          "--words)\n");
+          "it ran out of time or words: states may be missing, and `?` marks what was not played "
+          "(--for, --words)\n");
     for (const fuzz::Wavering& one : teacher.wavering()) {
       std::string answers;
       for (const auto& [answer, times] : one.answers)
@@ -233,14 +234,14 @@ class Lesson {
     const fuzz::Changes found = fuzz::changes(old, now);
     fmt::print("\ncompared with {}:\n", given_.diff);
     for (const std::string& one : found.gone)
-      fmt::print("- `{}` is asked no more\n", printable(one));
+      fmt::print("- `{}` is not played any more\n", printable(one));
     for (const std::string& one : found.come)
-      fmt::print("+ `{}` was not asked then\n", printable(one));
+      fmt::print("+ `{}` was not played then\n", printable(one));
     for (const fuzz::Change& one : found.changes)
-      fmt::print("* {}`{}`: was {}, is {}\n",
-                 one.way.empty() ? "at the beginning, "
-                                 : fmt::format("after {}, ", fmt::join(one.way, ", ")),
-                 one.symbol, printable(one.before), printable(one.after));
+      fmt::print(
+          "* {}`{}`: was {}, is {}\n",
+          one.way.empty() ? "at the start, " : fmt::format("after {}, ", fmt::join(one.way, ", ")),
+          one.symbol, printable(one.before), printable(one.after));
     if (found.none()) fmt::print("no difference\n");
     return !found.none();
   }
@@ -272,7 +273,7 @@ class Lesson {
       run::CaseResult result;
       const std::string word = words_of(teacher.alphabet(), one.word);
       result.id = "learn: " + word;
-      result.title = "The life cycle, asked `" + word + "`";
+      result.title = "The life cycle, played `" + word + "`";
       const bool fails = one.finding.severity == oracle::Severity::kFail;
       result.verdict = fails ? run::Verdict::kFail : run::Verdict::kWarn;
       result.requirements = {one.finding.requirement};
@@ -291,7 +292,7 @@ class Lesson {
     if (results.empty()) {
       run::CaseResult whole;
       whole.id = "learn";
-      whole.title = "No transition of the life cycle that was learnt breaks a clause";
+      whole.title = "No transition of the learnt life cycle breaks a clause";
       results.push_back(std::move(whole));
     }
     run::RunStarted begun;

@@ -157,7 +157,7 @@ constexpr struct {
   const char* option;
   const char* advice;
 } kGone[] = {
-    {"--keep-going", "leave it out: a campaign goes on after a finding anyway"},
+    {"--keep-going", "leave it out: a campaign continues after a finding anyway"},
 };
 
 std::vector<std::string> option_names(const Command& command) {
@@ -204,36 +204,38 @@ std::string stray_word(const std::string& called, const Command& command,
   const std::string& stray = extras.front();
   const std::string shown = printable(stray, 100);
   if (command.find("--url") == nullptr || invocation.has_target_command)
-    return fmt::format("{}: `{}` is one word too many; `rpcspec help {}` says what it takes",
-                       called, shown, called);
+    return fmt::format("{}: unexpected argument `{}`; see `rpcspec help {}`", called, shown,
+                       called);
   if (const std::string address = address_in(shown); !address.empty())
-    return fmt::format("{}: an address stands behind --url; write `rpcspec {} --url {}`", called,
-                       called, shell_quoted(address));
+    return fmt::format("{}: an address needs --url: write `rpcspec {} --url {}`", called, called,
+                       shell_quoted(address));
   if (stray.ends_with(".yaml") || stray.ends_with(".yml") ||
       stray.find(".json#") != std::string::npos || stray.ends_with(".json"))
-    return fmt::format("{}: a description stands behind --target; write `rpcspec {} --target {}`",
+    return fmt::format("{}: a target description needs --target: write `rpcspec {} --target {}`",
                        called, called, shell_quoted(shown));
   std::string server;
   for (const std::string& word : extras) server += " " + shell_quoted(word);
-  return fmt::format("{}: the command of a server stands behind `--`; write `rpcspec {} --{}`",
+  return fmt::format("{}: the command of a server needs `--` in front: write `rpcspec {} --{}`",
                      called, called, printable(server, 200));
 }
 
 }  // namespace
 
 std::string exit_codes() {
-  return "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target "
-         "description,\n"
+  return "Exit codes: 0 the gate passed, 1 a clause is broken, 2 a mistake in the command line "
+         "or a file,\n"
          "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.";
 }
 
 std::string greeting() {
-  return "rpcspec holds JSON-RPC 2.0 and MCP servers to their specifications. Try\n\n"
-         "  rpcspec run -- node server.js                  # a command that speaks over stdin and "
-         "stdout\n"
+  return "rpcspec tests JSON-RPC 2.0 and MCP servers against their specifications. Try\n"
+         "\n"
+         "  rpcspec run -- node server.js                  # a command that speaks over stdin "
+         "and stdout\n"
          "  rpcspec run --url http://127.0.0.1:3000/mcp    # a server that is running\n"
-         "  rpcspec explain jsonrpc.error.parse-error-code # a clause: why servers break it, what "
-         "to change\n\n"
+         "  rpcspec explain jsonrpc.error.parse-error-code # a clause: why servers break it, "
+         "what to change\n"
+         "\n"
          "`rpcspec --help` lists the commands, `rpcspec help run` explains one.\n";
 }
 
@@ -311,12 +313,12 @@ std::string complaint_about(const Misuse& misuse, const std::vector<std::string>
                             const Invocation& invocation) {
   if (misuse.command == nullptr) {
     const std::string word = words.empty() ? "" : words.front();
-    if (word.empty()) return "no command is named; `rpcspec --help` lists them";
-    return fmt::format("the command stands first, and `{}` behind it; `rpcspec --help` lists them",
+    if (word.empty()) return "a command is missing; `rpcspec --help` lists them";
+    return fmt::format("write the command before `{}`; `rpcspec --help` lists the commands",
                        printable(word, 60));
   }
   if (misuse.of_value) return misuse.what;
-  const std::string help = fmt::format("`rpcspec help {}` says what it takes", misuse.called);
+  const std::string help = fmt::format("see `rpcspec help {}`", misuse.called);
   if (misuse.extras.empty()) return fmt::format("{}; {}", misuse.what, help);
   const std::string& extra = misuse.extras.front();
   if (!extra.starts_with('-'))

@@ -188,7 +188,7 @@ constexpr struct {
 int list(const ListOptions& options) {
   std::vector<std::string> names;
   if (options.kind != "cases" && !(options.profile.empty() && options.transport.empty()))
-    return complain(Error{"list", "--profile and --transport choose among cases", "leave them out"},
+    return complain(Error{"list", "--profile and --transport select cases", "leave them out"},
                     kUsage);
   for (const auto& kind : kKinds) {
     names.push_back(kind.name);
@@ -245,11 +245,11 @@ Command command_list(const Invocation&) {
        {.words = {"text", "json"}}},
       cases_option(options->cases),
       suite_option(options->suite),
-      {"--profile", &options->profile, "NAME", "Only the cases that apply under this profile"},
+      {"--profile", &options->profile, "NAME", "Only cases that apply under this profile"},
       {"--transport",
        &options->transport,
        "NAME",
-       "Only the cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
+       "Only cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
        "stdio+content-length",
        {.words = transports}},
   });

@@ -37,10 +37,13 @@ std::string entry(const OptionRow& option) {
 
 std::string page(const std::vector<Command>& commands) {
   std::string out = fmt::format(
-      ".TH RPCSPEC 1 \"\" \"rpcspec {}\"\n.SH NAME\nrpcspec \\- holds JSON\\-RPC 2.0 and MCP "
-      "servers "
-      "to their specifications\n.SH SYNOPSIS\n.B rpcspec\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... "
-      "[\\fB\\-\\-\\fR \\fISERVER\\fR [\\fIARG\\fR]...]\n.SH COMMANDS\n",
+      ".TH RPCSPEC 1 \"\" \"rpcspec {}\"\n"
+      ".SH NAME\n"
+      "rpcspec \\- tests JSON\\-RPC 2.0 and MCP servers against their specifications\n"
+      ".SH SYNOPSIS\n"
+      ".B rpcspec\n"
+      "\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fB\\-\\-\\fR \\fISERVER\\fR [\\fIARG\\fR]...]\n"
+      ".SH COMMANDS\n",
       RPCSPEC_VERSION);
   for (const CommandRow& command : option_table(commands)) {
     out += fmt::format(".SS rpcspec {}\n{}.\n", roff(command.name), roff(command.help));

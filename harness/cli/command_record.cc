@@ -189,7 +189,7 @@ int finish(const RecordOptions& given, Recording& recording, int code) {
   std::fprintf(stderr, "rpcspec: %zu frames in %s, %s; judge them again: rpcspec judge %s\n",
                recording.transcript().frames.size(), printable(given.output).c_str(),
                recording.breaches() == 0
-                   ? "no MUST is broken in them"
+                   ? "no MUST is broken"
                    : fmt::format("{} breaches of a MUST", recording.breaches()).c_str(),
                shell_quoted(given.output).c_str());
   return code;
@@ -219,10 +219,9 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
   const std::string scheme = target->scheme();
   const bool relays = scheme == "http" || scheme == "https" || scheme == "ws" || scheme == "wss";
   if (!relays || !target->command.empty())
-    return complain(
-        Error{"record", "between a client and a server it speaks stdio, http(s) and WebSocket",
-              "name a command behind --, or the address of a running server"},
-        kUsage);
+    return complain(Error{"record", "`record` supports stdio, http(s) and WebSocket",
+                          "name a command behind --, or the address of a running server"},
+                    kUsage);
   const Status relayed = relay_http({target->url, target->tls, given.listen}, recording);
   if (!relayed) return complain(target->secrets.masked(relayed.error().text()), kUnreachable);
   return finish(given, recording, kOk);

@@ -110,11 +110,11 @@ void tell_withheld(run::CaseResult& result, const fuzz::Execution& execution,
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", printable(name, 60), why);
     list += (list.empty() ? "" : ", ") + printable(name, 60);
   }
-  const std::string reason = "tools may not be called" + (names.empty() ? "" : ": " + names);
+  const std::string reason = "tools are not allowed" + (names.empty() ? "" : ": " + names);
   if (execution.sent.empty() && result.verdict == run::Verdict::kPass) {
     result.verdict = run::Verdict::kInconclusive;
     result.reason = reason;
-    if (!list.empty()) result.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
+    if (!list.empty()) result.remedy = "allow: {tools: [" + list + "]}, if it is safe to call";
   } else {
     result.notes.push_back(
         fmt::format("{} left out: {}",
@@ -377,8 +377,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
         int code = finished.gate_passed ? kOk : kViolations;
         if (exercised == 0)
           code = complain(
-              "nothing could be exercised: all that was to be sent would call a tool that "
-              "may not be called",
+              "nothing could be played: every script would call a tool that is not allowed",
               kUnreachable);
         co_return code;
       });

@@ -71,7 +71,7 @@ Command command_report(const Invocation&) {
       {"from",
        &options->from,
        "FROM.json",
-       "What `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
+       "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
        {.required = true}},
       {"--to",
        &options->to,

@@ -78,8 +78,8 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
       invocation.has_target_command || !given.target.url.empty() || !given.target.file.empty();
   if (target && given.project.empty()) return std::nullopt;
   if (target)
-    return complain(Error{"--project", "the targets stand in the project",
-                          "leave `-- COMMAND`, --url and --target out, or --project"},
+    return complain(Error{"--project", "the project file names the targets",
+                          "leave out `-- COMMAND`, --url and --target, or leave out --project"},
                     kUsage);
   std::error_code ignored;
   if (given.project.empty() && !std::filesystem::exists(kProjectFile, ignored)) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   if (!others.empty())
     return complain(
         Error{others.front(),
-              "it goes with a TARGET, and none is named, so the project " + printable(file) +
+              "it needs a TARGET, but none is named, so the project " + printable(file) +
                   " is played",
               "write it into the file, or name one: --target " + shell_quoted(file + "#NAME")},
         kUsage);

@@ -54,8 +54,9 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
     if (wanted == nullptr && right) wanted = &problem;
   }
   if (wanted == nullptr) {
-    std::fprintf(stderr, "nothing is wrong in it%s: there is nothing to shrink\n",
-                 given.requirement.empty() ? "" : " with this requirement");
+    std::fprintf(
+        stderr, "it %s: there is nothing to shrink\n",
+        given.requirement.empty() ? "breaks no clause" : "does not break this requirement");
     co_return static_cast<int>(kOk);
   }
   fuzz::Minimizer minimizer(*executor, fuzz_target.profile(), registry, &secrets);
@@ -74,13 +75,13 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
   const int code = progress.interrupted ? kInterrupted : kViolations;
   if (reduced.guessed) {
     std::fprintf(stderr,
-                 "message by message nothing is wrong, and whose the reply without an id is that "
-                 "came in flight cannot be known, so nothing was shrunk; %s\n",
+                 "sent one by one, no message breaks a clause, and the reply without an id "
+                 "belongs to an unknown request, so nothing was shrunk; %s\n",
                  told(*wanted, secrets).c_str());
     co_return code;
   }
   if (reduced.repeats == fuzz::Repeats::kNot) {
-    std::fprintf(stderr, "seen once and not again, so nothing was shrunk; %s\n",
+    std::fprintf(stderr, "seen once but not again, so nothing was shrunk; %s\n",
                  told(*wanted, secrets).c_str());
     co_return code;
   }
@@ -90,8 +91,9 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
     const int refused = complain(written.error(), kUsage);
     co_return refused;
   }
-  const std::string cut = progress.interrupted ? "; interrupted, so it may hold more than it takes"
-                          : reduced.cut ? "; the time ended, so it may hold more than it takes"
+  const std::string cut = progress.interrupted ? "; interrupted, so it may be longer than "
+                                                 "necessary"
+                          : reduced.cut ? "; time ran out, so it may be longer than necessary"
                                         : "";
   fmt::print(stderr, "{} of {}, after {}; shown by {} of {} plays{}; {}\n",
              reports::counted(reduced.script.steps.size(), "step", "steps"), script.steps.size(),

@@ -101,11 +101,13 @@ Command command_surface(const Invocation& invocation) {
        {.shown = true, .words = {"text", "json"}}},
   });
   command.footer =
-      "A surface holds the revisions, capabilities, tools with schemas and annotations, prompts,\n"
+      "A surface holds the revisions, capabilities, tools with schemas and annotations, "
+      "prompts,\n"
       "resources and templates of a server. A change is BREAKING if a client of the old surface "
       "may\n"
-      "fail with the new one, ADDITIVE if it only offers more, METADATA if it only says things in\n"
-      "other words. The order of lists is ignored.";
+      "fail with the new one, ADDITIVE if the server only offers more, METADATA if only texts "
+      "changed.\n"
+      "The order of lists is ignored.";
   command.action = [options, &invocation] { return surface(*options, invocation); };
   return command;
 }

@@ -38,7 +38,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& paths)
       for (const auto& entry : fs::recursive_directory_iterator(path))
         if (entry.is_regular_file()) files.push_back(entry.path().string());
     } else {
-      return Error{path, "there is no such file or folder", "name files at which a program ended"};
+      return Error{path, "no such file or folder", "name files that crash a program"};
     }
   }
   std::sort(files.begin(), files.end());
@@ -48,7 +48,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& paths)
 
 int triage(const TriageOptions& options, const Invocation& invocation) {
   if (invocation.target_command.empty())
-    return complain(Error{"triage", "no program is named",
+    return complain(Error{"triage", "the program is missing",
                           "write `rpcspec triage FILE... -- ./my_fuzzer`; the file comes last, or "
                           "where a word is @@"},
                     kUsage);
@@ -99,10 +99,11 @@ Command command_triage(const Invocation& invocation) {
       timeout_option(options->timeout),
   });
   command.footer =
-      "Behind `--` stands a program that takes a file: one built with RPCSPEC_FUZZ_HANDLER, a "
+      "After `--`, give a program that takes a file: one built with RPCSPEC_FUZZ_HANDLER, a "
       "libFuzzer\n"
       "program, or any other that crashes on a bad file. The file comes last, or where a word is "
-      "@@.\n\n" +
+      "@@.\n"
+      "\n" +
       exit_codes();
   command.action = [options, &invocation] { return triage(*options, invocation); };
   return command;

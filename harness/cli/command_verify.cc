@@ -59,17 +59,16 @@ class Verification {
       look_at_verdict(result);
       look_at_evidence(result);
     }
-    frames_.looked_at = fmt::format("{} frames of {} conversations stand where it says",
+    frames_.looked_at = fmt::format("{} frames of {} sessions are at their offsets",
                                     count_of_frames_, bundle_.conversations.size());
     verdicts_.looked_at =
         fmt::format("{} verdicts follow from their findings", record_.cases.size());
-    evidence_.looked_at =
-        fmt::format("{} findings name frames that are in their conversations", findings_);
+    evidence_.looked_at = fmt::format("{} findings name frames of their sessions", findings_);
     oracles_.looked_at =
-        fmt::format("{} of them are seen again by oracles in those conversations", by_oracles_);
+        fmt::format("oracles find {} of them again in those sessions", by_oracles_);
     if (hidden_ > 0)
       oracles_.looked_at +=
-          fmt::format("; {} conversations are cut or hide a secret, and are not judged", hidden_);
+          fmt::format("; {} sessions are cut or hide a secret, and are not judged", hidden_);
     Step summary = look_at_summary();
     Step gate = look_at_gate();
     return {std::move(frames_),  std::move(verdicts_), std::move(evidence_),
@@ -79,7 +78,7 @@ class Verification {
  private:
   void look_at_conversations() {
     for (const auto& [name, conversation] : bundle_.conversations) {
-      if (!conversation.offsets_fit) frames_.differ(name, "the offsets of its frames are others");
+      if (!conversation.offsets_fit) frames_.differ(name, "the offsets of its frames differ");
       Result<wire::Transcript> read = wire::from_json_lines(conversation.text, name);
       if (!read) {
         frames_.differ(name, read.error().text());
@@ -101,7 +100,7 @@ class Verification {
     const bool warned = result.verdict == run::Verdict::kWarn;
     const bool passed = result.verdict == run::Verdict::kPass;
     if ((failed && !fail) || (warned && !warn) || (passed && (fail || warn)) || (warned && fail))
-      verdicts_.differ(result.id, fmt::format("its findings do not come to the verdict {}",
+      verdicts_.differ(result.id, fmt::format("its findings do not give the verdict {}",
                                               run::verdict_name(result.verdict)));
   }
 
@@ -125,12 +124,12 @@ class Verification {
       ++findings_;
       for (const std::uint64_t seq : finding.frames)
         if (!there.contains(seq))
-          evidence_.differ(result.id, fmt::format("frame {} of {} is not in the conversation", seq,
+          evidence_.differ(result.id, fmt::format("frame {} of {} is not in the session", seq,
                                                   finding.requirement));
       if (finding.oracle.empty() || !whole) continue;
       ++by_oracles_;
       if (!seen.contains(finding.requirement))
-        oracles_.differ(result.id, "its conversation does not break " + finding.requirement);
+        oracles_.differ(result.id, "its session does not break " + finding.requirement);
     }
   }
 
@@ -144,7 +143,7 @@ class Verification {
   }
 
   Step look_at_summary() const {
-    Step out{"summary", "the verdicts, counted, are those of the summary"};
+    Step out{"summary", "the summary counts the verdicts correctly"};
     std::map<std::string, std::size_t> counts;
     for (const auto& [name, count] : record_.finished.summary) counts[name];
     for (const run::CaseResult& result : record_.cases) ++counts[run::verdict_name(result.verdict)];
@@ -157,7 +156,7 @@ class Verification {
   }
 
   Step look_at_gate() const {
-    Step out{"gate", "what is reported lets it be as it is told"};
+    Step out{"gate", "the reported verdicts agree with it"};
     bool red = !record_.finished.stale.empty();
     for (const run::CaseResult& result : record_.cases) {
       const bool gates = result.verdict == run::Verdict::kFail ||
@@ -166,7 +165,7 @@ class Verification {
       red |= gates && !result.baselined;
     }
     if (red && record_.finished.gate_passed)
-      out.differ("the gate", "it passed, and what is reported does not let it");
+      out.differ("the gate", "it passed against the reported verdicts");
     return out;
   }
 
@@ -206,7 +205,7 @@ int verify(const std::string& file) {
   if (!text) return complain(text.error(), kUsage);
   const Result<Bundle> bundle = read_bundle(*text, file);
   if (!bundle) {
-    fmt::print("DIFFERS  seal      {}: nothing is judged\n", bundle.error().text());
+    fmt::print("DIFFERS  seal      {}: nothing else is checked\n", bundle.error().text());
     return kViolations;
   }
   const Result<reports::Record> record = reports::read_json(json::write(bundle->report), file);
@@ -241,13 +240,16 @@ int verify(const std::string& file) {
 Command command_verify(const Invocation&) {
   auto file = std::make_shared<std::string>();
   Command command{"verify", "Verify the bundle of a run, without its target"};
-  command.add(
-      {{"bundle", file.get(), "BUNDLE", "What `run --bundle FILE` wrote", {.required = true}}});
+  command.add({{"bundle",
+                file.get(),
+                "BUNDLE",
+                "A file that `run --bundle FILE` wrote",
+                {.required = true}}});
   command.footer =
 
       "Steps, each reported with what it checked:\n"
       "  seal      the SHA-256 of the file and of each line; names the line that was changed\n"
-      "  versions  rpcspec and its cases, then and now; a difference is reported, and is no "
+      "  versions  rpcspec and its cases, then and now; a difference is reported but is not a "
       "failure\n"
       "  frames    the offsets of the frames of every session\n"
       "  verdicts  each follows from the findings of its case\n"
@@ -260,8 +262,8 @@ Command command_verify(const Invocation&) {
       "\n"
       "Exit codes: 0 the bundle is sound, 1 a byte was changed or a step differs, 2 the file "
       "cannot be read\n"
-      "or is from a newer rpcspec. The seal is a hash, not a signature: keep the file where nobody "
-      "with an\n"
+      "or is from a newer rpcspec. The seal is a hash, not a signature: keep the file where "
+      "nobody with an\n"
       "interest in the outcome can replace it.";
   command.action = [file] { return verify(*file); };
   return command;

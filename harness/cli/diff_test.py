@@ -181,7 +181,7 @@ class DiffTest(testkit.RpcspecTest):
         self.diff(self.server(), broken, "--accepted", "m.yaml", *words, code=0)
         # Gone: stale.
         out = self.diff(self.server(), self.server(), "--accepted", "l.yaml", *words, code=1)
-        self.assertIn("\nno longer true among the accepted\n      l.yaml:4:5: method-unknown: error -32601 | error -32603"
+        self.assertIn("\naccepted, but no longer there\n      l.yaml:4:5: method-unknown: error -32601 | error -32603"
                       " is no longer there; remove the entry\n", out)
         # Another difference is none of it.
         out = self.diff(self.server(), self.server("unknown-method-code-32603", "reply-twice"),
@@ -203,15 +203,15 @@ class DiffTest(testkit.RpcspecTest):
                 ([server, server, "--accepted", "none.yaml"], "none.yaml"),
                 ([server, server, "none.script"], "none.script: the script cannot be read; "),
                 (["-- 'x", server], "--a: a quote in it is not closed"),
-                ([server, "--url nowhere"], "--b --url: `nowhere` does not begin with a scheme we know; "),
+                ([server, "--url nowhere"], "--b --url: `nowhere` does not begin with a known scheme; "),
                 ([server, "--urk x"], "--b: The following argument"),
-                ([server, ""], "--b: no target is named; "),
+                ([server, ""], "--b: a target is missing; "),
                 (["a.yaml", "b.yaml"], "--profile: A is described as jsonrpc-2.0 and B as mcp-2025-06-18; "),
                 ([server, server, "--profile", "mcp"], "--profile: there is no profile `mcp`; "),
                 ([server, server, "--write-accepted", "no/such/x"],
-                 "no/such/x: the folder 'no/such' does not exist; create it, or name a file in a folder "),
+                 "no/such/x: the folder 'no/such' does not exist; create it, or name a file in an existing "),
                 ([server, server, "--format", "xml"], "--format: there is no format `xml`; "),
-                ([server, server, "--", "x"], "--: each of two targets is one word here; ")]:
+                ([server, server, "--", "x"], "--: each of the two targets is one word here; ")]:
             with self.subTest(said=said):
                 self.diff(*words, code=2)
                 self.assertTrue(self.complaint.startswith("rpcspec: " + said), self.complaint)

@@ -26,70 +26,73 @@ struct FindingClass {
 const std::vector<FindingClass>& classes() {
   static const std::vector<FindingClass> kClasses = {
       {{"crash", "signal"},
-       "The process ended by a signal after a message: 11 is a wrong address, 6 an abort or an "
-       "exception nobody caught, 9 often the system that ran out of memory.",
-       "Input reaches code that takes its shape for granted: an exception in a thread or a "
-       "callback, "
-       "recursion as deep as the text is nested, an index out of range.",
-       "README.md of the finding has the last words of the process. Build the server with "
-       "-fsanitize=address,undefined, or with the debugger's core file, and replay.",
+       "A signal ended the process after a message. 11 is an invalid address; 6 an abort or an "
+       "uncaught exception; 9 often means that the system ran out of memory.",
+       "Code relies on the shape of its input: an exception in a thread or a callback, recursion "
+       "as deep as the text is nested, an index out of range.",
+       "README.md of the finding has the last output of the process. Build the server with "
+       "-fsanitize=address,undefined, or enable core files, and replay.",
        "ended|signal "},
       {{"exit", "end"},
-       "The process ended by itself, with a status, while the conversation went on.",
-       "An error handler around everything ends in exit(); an unhandled rejection or exception is "
-       "fatal in Node.js and in threads of others; a read error is taken for the end of input.",
-       "Replay, and read the last it printed on stderr. Answer the request with an error and go "
-       "on.",
+       "The process exited with a status during the session.",
+       "A top-level error handler calls exit(); an unhandled rejection or exception is fatal in "
+       "Node.js and in threads of other languages; a read error is treated as the end of input.",
+       "Replay, and read its last output on stderr. Answer the request with an error and "
+       "continue.",
        "ended|exit "},
       {{"hang", "silence", "silent"},
-       "A request that is known to be answered gets nothing for five seconds, on a connection that "
-       "is still open, on a fresh session each time.",
+       "A request that usually gets a response gets none for five seconds, on an open "
+       "connection, on a fresh session each time.",
        "The reader waits for bytes that never come, a lock or a promise is not released after an "
        "error, or one slow call blocks all others.",
-       "Replay, and look at the stacks of the process while it waits (gdb -p, py-spy dump, SIGQUIT "
-       "for Go).",
+       "Replay, and inspect the stacks of the process while it waits (gdb -p, py-spy dump, "
+       "SIGQUIT for Go).",
        "silent|"},
       {{"close", "closed"},
-       "The connection is closed with a request unanswered, after messages beyond objection.",
-       "An error in one message is taken for one of the whole connection.",
-       "Answer with an error and read on.",
+       "The server closes the connection with a request unanswered, after valid messages.",
+       "An error in one message is treated as an error of the connection.",
+       "Answer with an error and continue to read.",
        "connection|"},
       {{"flood"},
-       "The server sends so much in answer to one script that reading it was given up.",
-       "An error is answered by an error again and again, a page of a list leads to itself, or a "
-       "notification goes out in a loop.",
+       "The server sends so much in reply to one script that rpcspec stopped reading.",
+       "Errors are answered by errors without end, a page of a list leads to itself, or a "
+       "notification is sent in a loop.",
        "Replay: the transcript shows what repeats.",
        "ended|flood"},
       {{"wrong-answer", "absence", "missing"},
-       "The reply is none that this message may get: another error code, a result for what is no "
-       "request, a reply to a notification, or none at all from a server that goes on.",
-       "The message takes another way through the server than its author had in mind.",
-       "explain the clause of the finding: it has the usual cause and what to change.",
+       "The reply is not one that this message may get: another error code, a result for "
+       "something that is not a request, a reply to a notification, or silence from a server "
+       "that still runs.",
+       "The message takes a path through the server that its author did not expect.",
+       "Explain the clause of the finding: the page has the usual cause and what to change.",
        "model|"},
       {{"stack-trace", "traceback"},
-       "What the server tells of a failure shows its stack, with names of files and functions.",
-       "The text of an exception is sent as the message or the data of an error.",
+       "The server reports a failure with its stack, with names of files and functions.",
+       "The server sends the text of an exception as the message or the data of an error.",
        "Log it, and send one sentence.",
        ""},
       {{"lists"},
-       "tools/list and its like differ before and after requests that were refused.",
+       "tools/list or another list differs before and after refused requests.",
        "A request takes effect before it is checked.",
-       "Check first; change the state when nothing can fail any more.",
+       "Check first; change the state once nothing can fail.",
        "lists|"},
       {{"growth", "leak"},
-       "The process grows with each message of a kind: memory, file descriptors or threads.",
-       "Something is kept for each request or session and never given back: a table of pending "
-       "requests, listeners, sessions that ended.",
+       "The process uses more memory, file descriptors or threads with each message of a kind.",
+       "Something is kept for each request or session and never released: a table of pending "
+       "requests, listeners, ended sessions.",
        "Replay with --check growth, and compare two snapshots of the heap.",
        "growth|"},
       {{"renewal"},
-       "The process grows with each session or subscription that was opened and ended.",
-       "What belongs to it is kept when it ends: handlers, buffers, entries of a table.",
+       "The process uses more and more resources with each session or subscription that was "
+       "opened and ended.",
+       "What belongs to it is not released when it ends: handlers, buffers, entries of a table.",
        "Replay with --check renewal, and compare two snapshots of the heap.",
        "renewal|"},
       {{"streams"},
-       "The process grows with each stream that a client opened by GET and left.",
-       "That the connection is gone is noticed late or never, and what belongs to it stays.",
+       "The process uses more and more resources with each stream that a client opened by GET "
+       "and left.",
+       "The server notices late or never that the connection is gone, and does not release what "
+       "belongs to it.",
        "Replay with --check streams, and compare two snapshots of the heap.",
        "streams|"},
       {{"cost"},
@@ -99,23 +102,21 @@ const std::vector<FindingClass>& classes() {
        "Replay with --check cost under a profiler.",
        "cost|"},
       {{"spelling"},
-       "The answer depends on how a message was spelled or cut: blanks, escapes, the order of "
-       "members, several writes in place of one.",
-       "Messages are found by their text, or one read is taken for one message.",
-       "Read lines or lengths into a buffer, and compare values, not texts.",
+       "The reply depends on how a message is spelled or split: whitespace, escapes, the order "
+       "of members, several writes instead of one.",
+       "Messages are compared as text, or one read is treated as one message.",
+       "Read whole messages into a buffer, and compare values, not text.",
        "spelling|"},
       {{"isolation"},
-       "Text that one client sent shows up at another.",
-       "State that belongs to a session stands in a global, or replies go to the newest "
-       "connection.",
-       "Keep it in the session, and send by the connection that asked.",
+       "Text from one client appears at another.",
+       "State of a session is in a global variable, or replies go to the newest connection.",
+       "Keep it in the session, and reply on the connection of the request.",
        "isolation|"},
       {{"reproducible", "needs-history", "flaky", "untried", "not-reproducible"},
-       "How surely a finding comes again. reproducible: its script alone shows it. needs history: "
-       "it "
-       "takes scripts before that one, which are in the journal. flaky: not even the whole journal "
-       "shows it each time; it is no finding, and its script is kept as not-reproducible-*.script. "
-       "untried: there was no time left to find out.",
+       "How reliably a finding can be reproduced. reproducible: its script alone shows it. needs "
+       "history: it also needs earlier scripts, which are in the journal. flaky: even the whole "
+       "journal does not show it each time; it is not a finding, and its script is kept as "
+       "not-reproducible-*.script. untried: there was no time left to try.",
        "",
        "",
        ""},
@@ -158,7 +159,7 @@ std::string page_of_class(const std::string& word) {
   const FindingClass* found = find_class(word);
   if (found == nullptr) return "";
   std::string out =
-      fmt::format("{}: what `rpcspec fuzz` may find\n\n", fmt::join(found->words, ", "));
+      fmt::format("{}: a kind of finding of `rpcspec fuzz`\n\n", fmt::join(found->words, ", "));
   out += hanging("  ", found->what);
   if (*found->cause != '\0') out += "\n" + field("usual cause", found->cause);
   if (*found->next != '\0') out += field("what to do", found->next);
@@ -181,7 +182,7 @@ Result<std::string> page_of_finding(const std::string& path, const Library& libr
   const auto reading = json::read(*text);
   const auto* read = std::get_if<json::Reading>(&reading);
   if (read == nullptr || !read->value.is_object())
-    return Error{name, "this is no finding: it is not a JSON object",
+    return Error{name, "this is not a finding: it is not a JSON object",
                  "`rpcspec fuzz --findings DIR` writes findings"};
   const json::Value& finding = read->value;
   const std::string id = shown_text(finding, "requirement");

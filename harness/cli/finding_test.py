@@ -124,7 +124,7 @@ class TriageTest(testkit.RpcspecTest):
 
     def test_bad_usage_is_one_sentence(self):
         self.write("well", "fine")
-        for words, told in ((["well"], "no program is named"), (["nowhere", *self.PROGRAM], "no such file or folder"),
+        for words, told in ((["well"], "the program is missing"), (["nowhere", *self.PROGRAM], "no such file or folder"),
                             (["well", "--", "/nowhere/program"], "cannot start /nowhere/program")):
             self.rpcspec("triage", *words, code=2)
             self.assertIn(told, self.complaint)

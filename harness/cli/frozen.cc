@@ -46,7 +46,7 @@ Result<std::vector<std::string>> clauses_of_entry(const std::string& file, const
                                                   const spec::Official& official) {
   if (!entry.is_string() || entry.text.empty())
     return json::wrong_at(file, entry, "an entry is `SCENARIO` or `SCENARIO:CHECK`",
-                          "write it without a space behind the colon");
+                          "write it without a space after the colon");
   const std::size_t colon = entry.text.find(':');
   const std::string scenario = entry.text.substr(0, colon);
   const auto row = std::find_if(official.scenarios.begin(), official.scenarios.end(),

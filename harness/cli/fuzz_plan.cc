@@ -92,11 +92,11 @@ Status make_writable(const std::string& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed)
-    return Error{folder, "the folder cannot be made: " + failed.message(), "name another one"};
+    return Error{folder, "the folder cannot be created: " + failed.message(), "name another one"};
   std::string file = (fs::path(folder) / ".rpcspec-XXXXXX").string();
   const int opened = mkostemp(file.data(), O_CLOEXEC);
   if (opened < 0)
-    return Error{folder, std::string("nothing can be written there: ") + std::strerror(errno),
+    return Error{folder, std::string("it is not writable: ") + std::strerror(errno),
                  "name another folder"};
   close(opened);
   unlink(file.c_str());
@@ -108,10 +108,9 @@ Status check_remote(bool consented, const target::Target& target) {
   return Error{
       "--yes-fuzz-remote",
       "`" + printable(target.url, 200) +
-          "` is not an address of this machine, and what is "
-          "sent there may break it",
-      fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
-                  "than {} messages a second",
+          "` is not an address of this machine, and fuzzing may break the server there",
+      fmt::format("if you may do that, give --yes-fuzz-remote, and --rate N to change the limit "
+                  "of {} messages a second",
                   kRemoteRate)};
 }
 

@@ -288,7 +288,7 @@ class FuzzTest(testkit.RpcspecTest):
         said = self.rpcspec("replay", "short.script", *server, code=1)
         self.assertRegex(said, r"1 case in (?!0 ms)")
         self.rpcspec("shrink", "short.script", *self.server(), code=0)
-        self.assertIn("nothing is wrong in it", self.complaint)
+        self.assertIn("it breaks no clause", self.complaint)
         self.rpcspec("shrink", "missing.script", *server, code=2)
         self.assertIn("missing.script: the script cannot be read", self.complaint)
 
@@ -341,7 +341,7 @@ class FuzzTest(testkit.RpcspecTest):
             for words in (["replay"], ["shrink"], ["diff", "--a", SERVER, "--b", SERVER]):
                 target = [] if words[0] == "diff" else self.server()
                 self.rpcspec(*words, folder, *target, code=2)
-                self.assertEqual(self.complaint, f"rpcspec: {folder}: no script is in it; name scripts, "
+                self.assertEqual(self.complaint, f"rpcspec: {folder}: it contains no script; name scripts, "
                                  "a folder of them, a finding or the folder of findings\n")
 
     def test_the_command_it_prints_judges_alike(self):
@@ -383,13 +383,13 @@ class FuzzTest(testkit.RpcspecTest):
                           ["diff", "--a", SERVER, "--b", SERVER, "bad"]):
                 self.rpcspec(*words, code=2)
                 self.assertEqual(self.complaint, f"rpcspec: bad:2: there is no profile `{nonsense}`; "
-                                 "write one of `rpcspec list profiles`, or judge by another with "
+                                 "write one of `rpcspec list profiles`, or name another with "
                                  "--profile\n")
         self.assertIn("mcp-2026-07-28 over stdio", judged("bad", "--profile", "auto"))
         self.rpcspec("replay", "c", *server, code=2)
-        self.assertEqual(self.complaint, "rpcspec: c/c:2: it is written for jsonrpc-2.0, and c/a for "
-                         "mcp-2025-03-26; name the profile to judge them all by with --profile; auto "
-                         "negotiates\n")
+        self.assertEqual(self.complaint, "rpcspec: c/c:2: it is for jsonrpc-2.0, and c/a for "
+                         "mcp-2025-03-26; name one profile for all of them with --profile; auto "
+                         "negotiates one\n")
 
     def test_workers_side_by_side(self):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())
@@ -416,7 +416,7 @@ class FuzzTest(testkit.RpcspecTest):
         said = running.communicate(timeout=60)[1].decode()
         self.assertEqual(running.returncode, 130, said)
         self.assertRegex(said, r"^\d+ steps? of 89, after \d+ plays; shown by 3 of 3 plays; interrupted, "
-                         "so it may hold more than it takes; ")
+                         "so it may be longer than necessary; ")
         kept = [line for line in self.read("d/short.script").splitlines() if line[0] not in "#!"]
         self.assertLess(len(kept), 89)
         self.rpcspec("replay", "d/short.script", *self.server("params-array-kills"), code=1)
@@ -430,11 +430,11 @@ class FuzzTest(testkit.RpcspecTest):
                 (["--requirement", "jsonrpc.id.string-ecko"], "--requirement: there is no requirement "
                  "`jsonrpc.id.string-ecko`; did you mean `jsonrpc.id.string-echo`?"),
                 (["-o", "no/such/x"], "no/such/x: the folder 'no/such' does not exist; create it, or name a "
-                 "file in a folder that is there")):
+                 "file in an existing folder")):
             self.assertEqual(self.rpcspec("shrink", "s/one", *words, *server, code=2), "")
             self.assertEqual(self.complaint, f"rpcspec: {said}\n")
         self.rpcspec("shrink", "s/one", "--requirement", "jsonrpc.id.string-echo", *server, code=0)
-        self.assertIn("nothing is wrong in it with this requirement", self.complaint)
+        self.assertIn("it does not break this requirement", self.complaint)
 
     def test_what_was_withheld_did_not_pass(self):
         call = ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{}}}\n')
@@ -444,20 +444,20 @@ class FuzzTest(testkit.RpcspecTest):
         for check in ([], ["--check", "spelling"]):
             out = self.rpcspec("replay", *check, "s/erase", "--report", "console", "--report",
                                "json=r.json", *server, code=3)
-            self.assertIn("Inconclusive: 1 case: add allow: {tools: [erase]}, when it does no harm\n",
+            self.assertIn("Inconclusive: 1 case: add allow: {tools: [erase]}, if it is safe to call\n",
                           out)
-            self.assertIn(": 1 inconclusive\ngate failed: nothing could be exercised\n", out)
-            self.assertIn("nothing could be exercised: ", self.complaint)
+            self.assertIn(": 1 inconclusive\ngate failed: nothing could be tested\n", out)
+            self.assertIn("nothing could be played: ", self.complaint)
             with open(self.path("r.json"), encoding="utf-8") as file:
                 case, = json.load(file)["cases"]
             self.assertEqual((case["verdict"], case["reason"]),
-                             ("inconclusive", "tools may not be called: erase (not annotated readOnlyHint)"))
+                             ("inconclusive", "tools are not allowed: erase (not annotated readOnlyHint)"))
         out = self.rpcspec("replay", "s", *server, code=0)
         self.assertIn(": 1 passed, 1 inconclusive\ngate passed\n", out)
         self.write("both", call % "erase" + call.replace('"id":1', '"id":2') % "look")
         out = self.rpcspec("replay", "--verbose", "both", *server, code=0)
         self.assertIn(": 1 passed\n", out)
-        self.assertIn("1 message was left out: tools may not be called: erase (not annotated "
+        self.assertIn("1 message was left out: tools are not allowed: erase (not annotated "
                       "readOnlyHint)", " ".join(out.split()))
         self.assertFalse(os.path.exists(self.path("erased")))
 
@@ -726,7 +726,7 @@ class FuzzTest(testkit.RpcspecTest):
         server = ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "once", self.path("happened")),
                   *self.server(profile="jsonrpc-2.0")[1:]]
         said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *self.asked(), *server, code=0)
-        self.assertIn("1 more was seen once and not again on a fresh session: not-reproducible-*.script in "
+        self.assertIn("1 more was seen once but not again on a fresh session: not-reproducible-*.script in "
                       "findings, for `rpcspec replay`\n", said)
         self.assertIn("no findings\n", said)
         kept, = glob.glob(self.path("findings/not-reproducible-*.script"))
@@ -826,18 +826,18 @@ class FuzzTest(testkit.RpcspecTest):
         said = self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1",
                             *self.asked(), "--url", url, code=1)
         self.assertIn("1 suspect not confirmed: ", said)
-        self.assertIn("went down and was not back after 10 s", self.complaint)
+        self.assertIn("went down and did not come back within 10 s", self.complaint)
         self.assertEqual(len(glob.glob(self.path("findings/not-confirmed-*.script"))), 1)
 
     def test_bad_usage_is_one_sentence(self):
-        for words, says in ((["--for", "soon"], "--for: `soon` is no duration"),
+        for words, says in ((["--for", "soon"], "--for: `soon` is not a duration"),
                             (["--jobs", "0"], "--jobs: it is a number from 1 to 64"),
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
                             (["--mutators", "x"], "--mutators: there is no level `x`"),
                             (["--report", "junt=x"], "--report: unknown report format 'junt'"),
                             (["--keep-going"], "fuzz: `--keep-going` is gone; leave it out"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
-                            (["--timeout", "0"], "--timeout: `0` is no duration from 10ms to 1h")):
+                            (["--timeout", "0"], "--timeout: `0` is not a duration from 10ms to 1h")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
             self.assertIn(says, self.complaint)
@@ -850,7 +850,7 @@ class FuzzTest(testkit.RpcspecTest):
         for words in (["--findings", "/proc"], ["--corpus", "/proc"]):
             self.assertEqual(self.rpcspec("fuzz", "--execs", "10", *words, *self.server(), code=2), "")
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
-            self.assertIn("/proc: nothing can be written there", self.complaint)
+            self.assertIn("/proc: it is not writable", self.complaint)
 
     def test_a_target_that_never_answers_is_no_target(self):
         self.rpcspec("fuzz", "--for", "1s", "--timeout", "200ms", "--profile", "jsonrpc-2.0", "--",

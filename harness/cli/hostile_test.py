@@ -140,7 +140,7 @@ class WholeSuiteTest(testkit.RpcspecTest):
         self.assertEqual(run.code, 1, text[-3000:])
         self.assertGreaterEqual(report["summary"]["fail"], 2)
         reasons = [case["reason"] for case in report["cases"] if case["verdict"] == "inconclusive"]
-        why = "not played: the time limit of 20 s was over"
+        why = "not played: the time limit of 20 s was reached"
         self.assertGreater(sum(reason.startswith(why) for reason in reasons), 50, set(reasons))
         self.assertLess(run.seconds, SECONDS)
         self.assertLess(run.mebibytes, MEBIBYTES)

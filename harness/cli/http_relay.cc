@@ -174,8 +174,8 @@ class Exchange {
     if (!counts_.websocket) return;
     if (++counts_.sockets > 1) {
       std::fprintf(stderr,
-                   "rpcspec: connection %d passes and is not recorded; one recording holds "
-                   "one connection\n",
+                   "rpcspec: connection %d is passed on but not recorded; a recording holds one "
+                   "connection\n",
                    counts_.sockets);
       return;
     }
@@ -294,7 +294,7 @@ Status relay_http(const Relay& wanted, Recording& recording) {
   if (!server) return server.error();
   const std::size_t colon = wanted.listen.rfind(':');
   if (colon == std::string::npos)
-    return Error{"--listen", "`" + printable(wanted.listen) + "` is no HOST:PORT",
+    return Error{"--listen", "`" + printable(wanted.listen) + "` is not HOST:PORT",
                  "write 127.0.0.1:0"};
   const Result<Fd> door =
       open_socket(wanted.listen.substr(0, colon), wanted.listen.substr(colon + 1), true);

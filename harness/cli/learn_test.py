@@ -40,7 +40,7 @@ class LearnTest(testkit.RpcspecTest):
         dot = self.path("old.dot")
         self.learn("--to", "dot=" + dot, *self.server(), code=0)
         changed = self.learn("--diff", dot, *self.server("early-request-kills"), code=1)
-        self.assertRegex(changed, r"\* at the beginning, `tools/list`: was error -32600, is closed")
+        self.assertRegex(changed, r"\* at the start, `tools/list`: was error -32600, is closed")
         self.assertIn("learn", changed)
         played = self.learn("--play", "ping tools/list", *self.server("early-request-kills"),
                             code=1)

@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
       command_check,   command_new,     command_completion, command_man,
       command_mcp};
   Program program{"rpcspec",
-                  "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
+                  "rpcspec: tests JSON-RPC 2.0 and MCP servers against their specifications.\n"
                   "`rpcspec help COMMAND` explains a command, with examples.",
                   exit_codes(),
                   [] {
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   try {
     return harness::cli::run(argc, argv);
   } catch (const std::exception& failure) {
-    return harness::cli::complain(std::string("this is a mistake of rpcspec: ") + failure.what(),
+    return harness::cli::complain(std::string("this is a bug in rpcspec: ") + failure.what(),
                                   harness::cli::kInternal);
   }
 }

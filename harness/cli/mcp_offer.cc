@@ -65,13 +65,14 @@ Value text_content(const std::string& text) {
 // What a client asks its model with.
 std::string fix_text(const Value& outcome) {
   if (outcome.is_null())
-    return "Judge the server with the tool `run` of rpcspec. Then repair the first cause that it "
+    return "Judge the server with the tool `run` of rpcspec. Then fix the first cause that it "
            "returns, and judge again with `replay`.";
   const std::vector<Value>& causes = outcome.find("causes")->items;
-  if (causes.empty()) return "The last run found nothing that has to be repaired.";
-  return "rpcspec found that the server breaks its specification. Repair this cause in the source "
-         "of the server: change what the clause asks for and nothing else. Then call the tool "
-         "`replay` of rpcspec with cause 1.\n\n" +
+  if (causes.empty()) return "The last run found nothing to fix.";
+  return "rpcspec found that the server breaks its specification. Fix this cause in the source "
+         "of the server: change only what the clause requires. Then call the tool `replay` of "
+         "rpcspec with cause 1.\n"
+         "\n" +
          json::write_pretty(causes.front()) + "\n";
 }
 
@@ -110,7 +111,7 @@ std::optional<Result<McpWork>> McpOffer::call(const std::string& tool, const Val
                                   [&](const Value& one) { return one.find("name")->text == tool; });
   if (found == tools.end()) return std::nullopt;
   if (const auto broken = schema::broken_keyword(*found->find("inputSchema"), arguments))
-    return Error{"", "the arguments break `" + *broken + "` of the inputSchema", ""};
+    return Error{"", "the arguments violate `" + *broken + "` of the inputSchema", ""};
   if (tool == "run") return run(arguments);
   if (tool == "replay") return replay(arguments, memory);
   if (tool == "list")
@@ -181,7 +182,7 @@ std::optional<McpWork> McpOffer::read(const std::string& uri, const McpMemory& m
 std::optional<Value> McpOffer::prompt(const std::string& name, const McpMemory& memory) const {
   if (name != kFixPrompt) return std::nullopt;
   return json::object(
-      {{"description", json::string("Repair the first cause of the last run")},
+      {{"description", json::string("Fix the first cause of the last run")},
        {"messages",
         json::array({json::object(
             {{"role", json::string("user")},

@@ -199,7 +199,10 @@ class McpServer {
     if (!message.is_array()) return take_message(message, nullptr);
     if (version_ != "2024-11-05" && version_ != "2025-03-26")
       return refuse({}, {kInvalidRequest, "Batches are not served"});
-    if (message.items.empty()) return refuse({}, {kInvalidRequest, "An empty batch is no request"});
+    if (message.items.empty())
+      return refuse({}, {kInvalidRequest,
+                         "An empty batch is not a "
+                         "request"});
     auto batch = std::make_shared<Batch>();
     ++batch->open;  // until all have been taken
     for (const Value& one : message.items) take_message(one, batch);
@@ -221,10 +224,11 @@ class McpServer {
     call.batch = batch;
     if (id != nullptr && is_id(*id)) call.id = *id;
     if (!sound || call.id.is_null())
-      return refuse(call, {kInvalidRequest,
-                           "A request has jsonrpc 2.0, a method, and a string or integer as id"});
+      return refuse(call,
+                    {kInvalidRequest,
+                     "A request must have jsonrpc 2.0, a method, and a string or integer id"});
     if (params != nullptr && !params->is_object())
-      return refuse(call, {kInvalidParams, "params is an object"});
+      return refuse(call, {kInvalidParams, "params must be an object"});
     call.method = method->text;
     if (params != nullptr) call.params = *params;
     serve(std::move(call));
@@ -246,7 +250,9 @@ class McpServer {
     const Value* meta = call.params.find("_meta");
     const Value* token = meta == nullptr ? nullptr : meta->find("progressToken");
     if ((meta != nullptr && !meta->is_object()) || (token != nullptr && !is_id(*token)))
-      return Refusal{kInvalidParams, "_meta is an object, and its progressToken a token"};
+      return Refusal{kInvalidParams,
+                     "_meta must be an object, and its progressToken a string or "
+                     "integer"};
     const Value* version = meta == nullptr ? nullptr : meta->find(kVersionKey);
     call.stateless = version != nullptr;
     if (!call.stateless) {
@@ -254,9 +260,9 @@ class McpServer {
         return std::nullopt;
       return Refusal{
           kInvalidParams,
-          std::string("Say initialize first, or the version in _meta as ") + kVersionKey};
+          std::string("Send initialize first, or give the version in _meta as ") + kVersionKey};
     }
-    if (!version->is_string()) return Refusal{kInvalidParams, "The version is a string"};
+    if (!version->is_string()) return Refusal{kInvalidParams, "The version must be a string"};
     if (version->text != kStateless)
       return Refusal{kUnsupportedVersion, "Unsupported protocol version",
                      json::object({{"supported", json::array({json::string(kStateless)})},
@@ -292,7 +298,7 @@ class McpServer {
       const Value* name = text_in(call.params, "name");
       const Value* arguments = call.params.find("arguments");
       if (name == nullptr || (arguments != nullptr && !arguments->is_object()))
-        return Refusal{kInvalidParams, "`name` is missing, or `arguments` is no object"};
+        return Refusal{kInvalidParams, "`name` is missing, or `arguments` is not an object"};
       if (std::optional<Value> prompt = offer_.prompt(name->text, memory_))
         return std::move(*prompt);
       return Refusal{kInvalidParams, "There is no prompt " + printable(name->text, 80)};
@@ -333,8 +339,8 @@ class McpServer {
     if (version == nullptr || client == nullptr || !client->is_object() || offered == nullptr ||
         !offered->is_object())
       return Refusal{kInvalidParams, "protocolVersion, capabilities or clientInfo is missing"};
-    if (!version_.empty()) return Refusal{kInvalidRequest, "The session is initialized already"};
-    if (call.batch) return Refusal{kInvalidRequest, "initialize stands alone"};
+    if (!version_.empty()) return Refusal{kInvalidRequest, "The session is already initialized"};
+    if (call.batch) return Refusal{kInvalidRequest, "initialize must not be in a batch"};
     const auto* known = std::find(std::begin(kHandshakes), std::end(kHandshakes), version->text);
     version_ = known == std::end(kHandshakes) ? kHandshakes[0] : *known;
     return described({{"protocolVersion", json::string(version_)}, {"serverInfo", server_info()}});
@@ -345,7 +351,7 @@ class McpServer {
     const Value* arguments = params.find("arguments");
     if (name == nullptr) return Refusal{kInvalidParams, "`name` is missing"};
     if (arguments != nullptr && !arguments->is_object())
-      return Refusal{kInvalidParams, "`arguments` is an object"};
+      return Refusal{kInvalidParams, "`arguments` must be an object"};
     auto work =
         offer_.call(name->text, arguments == nullptr ? json::object() : *arguments, memory_);
     if (!work) return Refusal{kInvalidParams, "There is no tool " + printable(name->text, 80)};
@@ -364,7 +370,7 @@ class McpServer {
     if (piped) close(ends[1]);
     if (child < 0) {
       if (piped) close(ends[0]);
-      return refuse(call, {kInternalError, "The system gives no process"});
+      return refuse(call, {kInternalError, "The system cannot start a process"});
     }
     Worker worker{std::move(call), child, work};
     if (const Value* meta = worker.call.params.find("_meta"))
@@ -384,7 +390,7 @@ class McpServer {
         end(worker, value);
     });
     if (more) return;
-    if (!worker.is_done) refuse(worker.call, {kInternalError, "The work was broken off"});
+    if (!worker.is_done) refuse(worker.call, {kInternalError, "The work was cancelled"});
     close_worker(from);
   }
 

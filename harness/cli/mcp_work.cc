@@ -29,7 +29,7 @@ constexpr std::size_t kMostCauses = 20, kMostFrames = 12, kFrameColumns = 2000;
 class McpCaught {
  public:
   McpCaught() : file_(std::tmpfile()) {
-    check(file_ != nullptr, "no file for what is said");
+    check(file_ != nullptr, "the output file cannot be created");
     for (const int one : {STDOUT_FILENO, STDERR_FILENO}) dup2(fileno(file_), one);
   }
   std::string text() const {
@@ -127,7 +127,10 @@ McpSaid say(const std::vector<std::string>& words) {
 
 McpSaid check_text(const std::string& yaml) {
   std::string folder = (std::filesystem::temp_directory_path() / "rpcspec-mcp-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) return {kInternal, "no folder for the case can be made"};
+  if (mkdtemp(folder.data()) == nullptr)
+    return {kInternal,
+            "the folder for the case cannot be "
+            "created"};
   const std::string file = folder + "/case.yaml";
   const Status written = reports::write_file(file, yaml);
   McpSaid said = written ? say({"check", file}) : McpSaid{kInternal, written.error().text()};

@@ -77,8 +77,8 @@ std::string part_of(const char* name, const spec::Member& part) {
   for (const spec::Row& row : part.rows) {
     std::string span = span_of(row.reach);
     if (part.rows.size() == 1 && row.reach.since.empty() && row.reach.until.empty()) span.clear();
-    out += fmt::format("  {:<11} {}{}{}\n", name, name_of(row.is),
-                       row.optional ? ", may be left out" : "", span.empty() ? "" : "; " + span);
+    out += fmt::format("  {:<11} {}{}{}\n", name, name_of(row.is), row.optional ? ", optional" : "",
+                       span.empty() ? "" : "; " + span);
     if (row.is.type != nullptr && row.is.type != std::exchange(told, row.is.type))
       out += in_columns(lines_of(*row.is.type), "    ");
   }
@@ -149,14 +149,14 @@ std::string page_of(const spec::MessageRow& message) {
         "  {:<11} {}{}\n", "capability", one.text,
         one.reach.since.empty() && one.reach.until.empty() ? "" : "; " + span_of(one.reach));
   if (!message.lists.empty())
-    out += fmt::format("  {:<11} {}, told apart by {}; paged by cursor\n", "lists", message.lists,
+    out += fmt::format("  {:<11} {}, identified by {}; paged by cursor\n", "lists", message.lists,
                        message.key);
   for (const spec::Named& one : message.carried)
-    out += fmt::format("  {:<11} inside of {} of a result; {}\n", "carried", one.text,
+    out += fmt::format("  {:<11} inside {} of a result; {}\n", "carried", one.text,
                        span_of(one.reach));
   for (const auto& [header, param] : message.headers)
     out += fmt::format("  {:<11} {} mirrors {}; HTTP since 2026-07-28\n", "header", header, param);
-  if (message.safe) out += fmt::format("  {:<11} asking changes nothing\n", "safe");
+  if (message.safe) out += fmt::format("  {:<11} read-only: a request changes nothing\n", "safe");
   out += part_of("params", message.params);
   out += part_of("result", message.result);
   for (const spec::Member& other : message.instead) out += part_of("or", other);

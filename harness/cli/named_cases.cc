@@ -47,7 +47,7 @@ std::vector<std::string> sessions_for(const std::vector<std::string>& judged,
       if (one.survey) patterns.insert(one.id);
   }
   if (!families.empty())
-    std::fprintf(stderr, "rpcspec: %s has no case of its own: oracles judge it in other sessions\n",
+    std::fprintf(stderr, "rpcspec: %s has no case: oracles judge it in other sessions\n",
                  printable(joined(judged)).c_str());
   return {patterns.begin(), patterns.end()};
 }

@@ -89,7 +89,7 @@ Status check_affordances(const target::Target& target, const Library& library) {
     const std::string near = nearest(own.name, {known.begin(), known.end()});
     if (!near.empty())
       return Error{json::place(target.file, own.mark),
-                   "no case has a use for the affordance `" + printable(own.name) + "`",
+                   "no case uses the affordance `" + printable(own.name) + "`",
                    "did you mean `" + near + "`?"};
   }
   return Nothing{};

@@ -38,7 +38,8 @@ Result<std::uint64_t> Counts::read(const std::string& option, const std::string&
   if (failed != std::errc() || behind != end || number < least || number > most)
     return Error{
         option,
-        fmt::format("`{}` is no whole number from {} to {}", printable(text, 60), least, most), ""};
+        fmt::format("`{}` is not a whole number from {} to {}", printable(text, 60), least, most),
+        ""};
   return number;
 }
 
@@ -48,12 +49,12 @@ Result<std::chrono::milliseconds> Durations::read(const std::string& option,
   if (!time)
     return Error{
         option,
-        fmt::format("`{}` is no duration such as 500ms, 10s, 2m, 1h or 1d", printable(text, 60)),
+        fmt::format("`{}` is not a duration such as 500ms, 10s, 2m, 1h or 1d", printable(text, 60)),
         ""};
   // Compared before it is made an integer, which what is larger would not fit.
   if (*time < static_cast<double>(least.count()) || *time > static_cast<double>(most.count()))
     return Error{option,
-                 fmt::format("`{}` is no duration from {} to {}", printable(text, 60),
+                 fmt::format("`{}` is not a duration from {} to {}", printable(text, 60),
                              duration_words(least), duration_words(most)),
                  ""};
   return std::chrono::milliseconds(std::llround(*time));

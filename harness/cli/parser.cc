@@ -32,7 +32,7 @@ void apply(const Rule& rule, CLI::Option& option) {
   if (rule.named)
     option.check(
         [](const std::string& text) {
-          return text.empty() ? std::string("it is empty, and names nothing") : std::string();
+          return text.empty() ? std::string("it is empty") : std::string();
         },
         "");
   if (rule.repeatable)
@@ -85,7 +85,7 @@ const Command* named(const std::vector<Command>& commands, const std::string& na
 std::string in_words(const CLI::ParseError& error) {
   const std::string said = error.what();
   const bool lacks = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-  return lacks ? said.substr(0, said.find(':')) + " needs a value behind it" : said;
+  return lacks ? said.substr(0, said.find(':')) + " needs a value" : said;
 }
 
 // The command that the words name so far, and how it is called: "new case".

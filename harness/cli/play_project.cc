@@ -41,7 +41,7 @@ Result<Plans> plans_of(const std::vector<ProjectRun>& runs, const std::string& f
     Result<RunPlan> plan = RunPlan::make(one.settings, one.target, program, library);
     if (!plan) return plan.error();
     if (plan->several())
-      return Error{file, "a project names its profiles one by one",
+      return Error{file, "a project lists its profiles",
                    "write profiles: [mcp-2025-06-18, mcp-2025-11-25]"};
     library = plan->loaded();
     if (!out.loaded) out.loaded = library;
@@ -115,7 +115,7 @@ class Played {
     }
     if (!finished || (code != kOk && record.finished.gate_passed)) {
       record.finished.gate_passed = false;
-      record.finished.gate = "failed: " + (why.empty() ? "it did not run to its end" : why);
+      record.finished.gate = "failed: " + (why.empty() ? "it did not complete" : why);
     }
     std::fprintf(stderr, "rpcspec: %s\n", printable(record.finished.gate).c_str());
     records_.push_back(std::move(record));
@@ -133,7 +133,8 @@ class Played {
 void play_all(Plans& plans, const Project& project, Played& played) {
   for (std::size_t i = 0; i < plans.runs.size() && played.code() != kInterrupted; ++i) {
     const std::string& profile = project.runs[i].settings.profile;
-    played.begin(plans.runs[i].target(), profile == "auto" ? "the profile it speaks" : profile);
+    played.begin(plans.runs[i].target(),
+                 profile == "auto" ? "the profile that it negotiates" : profile);
     reports::Recorder recorder;
     std::string why;
     const int code = plans.runs[i].play({&recorder}, &why);
@@ -162,9 +163,10 @@ int check_project(const std::string& file, const Invocation& invocation) {
   }
   fmt::print("{}: a project\n", printable(file));
   for (const ProjectRun& one : project->runs)
-    fmt::print("  run   {} over {}, {}\n", one.target.secrets.masked(printable(one.target.name)),
-               one.target.transport_name(),
-               one.settings.profile == "auto" ? "the profile it speaks" : one.settings.profile);
+    fmt::print(
+        "  run   {} over {}, {}\n", one.target.secrets.masked(printable(one.target.name)),
+        one.target.transport_name(),
+        one.settings.profile == "auto" ? "the profile that it negotiates" : one.settings.profile);
   for (const ProjectCampaign& one : project->campaigns)
     fmt::print("  fuzz  {} over {}, for {}\n",
                one.target.secrets.masked(printable(one.target.name)), one.target.transport_name(),

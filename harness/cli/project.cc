@@ -69,7 +69,7 @@ class Reader {
     if (!root) return root.error();
     root_ = std::move(*root);
     if (!root_.is_object() || root_.find("targets") == nullptr)
-      return wrong(root_, "a project names its targets",
+      return wrong(root_, "a project must have targets",
                    "write targets: {stdio: {command: [node, server.js]}}, or let `rpcspec init` "
                    "write the file");
     std::vector<target::ProjectKey> keys = target::project_keys();
@@ -205,7 +205,7 @@ class Reader {
                                      std::vector<std::string>& out) const {
     const json::Value* one = settings.own->find("profile");
     if (one != nullptr && settings.own->find("profiles") != nullptr)
-      return wrong(*one, "there is 'profile', and 'profiles' as well", "leave one of them out");
+      return wrong(*one, "both 'profile' and 'profiles' are set", "leave one of them out");
     const char* const key = one == nullptr ? "profiles" : "profile";
     out = settings.texts(key);
     for (std::string& name : out) {
@@ -262,8 +262,7 @@ class Reader {
     const std::string profile = out.profile == "auto" ? "" : " --profile " + out.profile;
     return wrong(
         *baseline, "there is no file " + printable(out.baseline),
-        fmt::format("leave it out, or write it: rpcspec run --target {}{} "
-                    "--write-baseline {}",
+        fmt::format("leave it out, or create it: rpcspec run --target {}{} --write-baseline {}",
                     shell_quoted(file_ + "#" + name), profile, shell_quoted(out.baseline)));
   }
 
@@ -278,8 +277,7 @@ class Reader {
     if (auto error = check_members(*fuzz, target::fuzz_keys())) return error;
     const Settings own{fuzz};
     const json::Value* minutes = fuzz->find("minutes");
-    if (minutes == nullptr)
-      return wrong(*fuzz, "'fuzz' does not say how many minutes it goes on", kForm);
+    if (minutes == nullptr) return wrong(*fuzz, "'fuzz' does not say for how many minutes", kForm);
     out.time =
         std::chrono::milliseconds(static_cast<std::int64_t>(json::as_double(*minutes) * 60'000));
     const auto folder = [&](std::string given) {

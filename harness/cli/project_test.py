@@ -111,7 +111,7 @@ class ProjectTest(testkit.RpcspecTest):
 
     def test_mistakes_have_a_place(self):
         for text, sentence in [
-                ("target: {}", r"rpcspec.yaml:1:1: a project names its targets; write targets: .*init"),
+                ("target: {}", r"rpcspec.yaml:1:1: a project must have targets; write targets: .*init"),
                 ("targets: []", r"rpcspec.yaml:1:10: 'targets' must be a mapping of names"),
                 ("targets: {a: {comand: [x]}}", r"rpcspec.yaml:1:15: unknown key 'comand'.*'command'"),
                 ("targets: {a: {command: [x], levels: should}}", r"rpcspec.yaml:1:29: .*'level'"),
@@ -144,7 +144,7 @@ class ProjectTest(testkit.RpcspecTest):
                          r"^--project: ")
         self.assertRegex(self.refused("run", "--project", "rpcspec.yaml#b"), r"no target 'b'")
         os.remove(self.path("rpcspec.yaml"))
-        self.assertIn("no target is named", self.refused("run"))
+        self.assertIn("a target is missing", self.refused("run"))
 
 
 # What the loader and the schema for editors say of a file, on top of targets: {a: {command: [x]}}.

@@ -100,7 +100,7 @@ class ObstacleTest(ReachTest):
         for name, days, words in (
                 ("IP:127.0.0.1", "-1", "the server's certificate has expired; renew it"),
                 ("DNS:elsewhere.example", "2", "the server's certificate is not for 127.0.0.1; use a "
-                 "host name that stands in it, or a certificate for this one")):
+                 "host name of the certificate, or a certificate for this host name")):
             pair = self.certificate(name, days)
             port = self.listen(tls=pair)
             target = self.write("t.yaml", f"url: https://127.0.0.1:{port}/mcp\ntls: {{ca: {pair[0]}}}")
@@ -118,15 +118,15 @@ class ObstacleTest(ReachTest):
         port = self.listen(308, {"Location": "https://other.example/mcp"})
         for profile in ([], PLAIN, ["--profile", "mcp-2025-06-18"]):
             self.assertEqual(self.unreachable("--url", f"http://127.0.0.1:{port}/mcp", *profile),
-                             "the target answers HTTP 308 to https://other.example/mcp, which is "
-                             "not followed; use --url https://other.example/mcp if that is the "
+                             "the target answers HTTP 308 to https://other.example/mcp, which "
+                             "rpcspec does not follow; use --url https://other.example/mcp if that is the "
                              "server")
 
     def test_page_instead_of_a_server(self):
         port = self.listen(200, {"Content-Type": "text/html"}, b"<html>hello</html>")
         self.assertEqual(self.unreachable("--url", f"http://127.0.0.1:{port}/mcp"),
                          f"what answers at http://127.0.0.1:{port}/mcp sends text/html (HTTP 200) "
-                         "and no JSON-RPC; check the port and path of the url")
+                         "and not JSON-RPC; check the port and path of the url")
 
     def test_wrong_path(self):
         port = self.listen(404, {"Content-Type": "text/plain"}, b"not found")
@@ -138,9 +138,9 @@ class ObstacleTest(ReachTest):
         for profile in ([], ["--profile", "mcp-2025-11-25"]):
             self.assertEqual(self.unreachable("--timeout", "1s", "--url", "http://127.0.0.1:{port}/mcp",
                                               *profile, "--", *toy("one_connection", "{port}")),
-                             "the target answers on one connection at a time: as long as another is "
-                             "open, on which nothing is asked, it answers nothing; let it serve "
-                             "connections side by side, or close each behind its answer")
+                             "the target answers on one connection at a time: while another connection "
+                             "is open, even an idle one, it answers nothing; let it serve "
+                             "connections in parallel, or close each after its answer")
 
     def test_websocket_refused(self):
         port = self.listen(503)
@@ -148,7 +148,7 @@ class ObstacleTest(ReachTest):
                          "answered the WebSocket handshake with HTTP 503; check the path")
         port = self.listen(401, {"WWW-Authenticate": "Bearer"})
         self.assertRegex(self.unreachable("--url", f"ws://127.0.0.1:{port}/mcp"),
-                         "^the target demands credentials: it answers HTTP 401 with "
+                         "^the target requires credentials: it answers HTTP 401 with "
                          "WWW-Authenticate: Bearer to the WebSocket handshake; add --auth bearer:")
 
     def test_credentials_demanded(self):
@@ -160,7 +160,7 @@ class ObstacleTest(ReachTest):
             for profile in ([], PLAIN, ["--profile", "mcp-2025-11-25"]):
                 self.assertEqual(
                     self.unreachable("--url", f"http://127.0.0.1:{port}/mcp", *profile),
-                    f"the target demands credentials: it answers HTTP 401 with WWW-Authenticate: "
+                    f"the target requires credentials: it answers HTTP 401 with WWW-Authenticate: "
                     f"{challenge}; add --auth bearer:NAME, where the environment variable NAME "
                     "holds the token, or auth: {type: bearer, token: $NAME} to the target "
                     "description")
@@ -173,7 +173,7 @@ class ObstacleTest(ReachTest):
             port = self.listen(status)
             sentence = self.unreachable("--url", f"http://127.0.0.1:{port}/mcp", "--auth",
                                         "bearer:RPCSPEC_REFERENCE_SECRET")
-            self.assertEqual(sentence, "the target refuses the credentials it is given: it answers "
+            self.assertEqual(sentence, "the target refuses the credentials: it answers "
                                        f"HTTP {status}; check that what `auth` names is valid, has "
                                        "not expired and was issued for this server")
             self.assertTrue(all(headers["Authorization"] == "Bearer " + SECRET
@@ -278,7 +278,7 @@ class SecretTest(ReachTest):
                            *words)
         self.assertIn("gate passed", out)
         self.rpcspec("run", "--url", "ws://127.0.0.1:{port}/mcp", "--", *words, code=3)
-        self.assertIn("the target demands credentials: it answers HTTP 401", self.complaint)
+        self.assertIn("the target requires credentials: it answers HTTP 401", self.complaint)
 
     def test_secrets_of_the_environment(self):
         target = self.write("t.yaml", json.dumps({
@@ -318,13 +318,13 @@ class SecretTest(ReachTest):
                                       "auth: {type: bearer, token: written-here}\n")
         self.rpcspec("run", "--target", target, code=3)
         self.assertEqual(self.complaint.count("WARNING"), 1)
-        self.assertIn("t.yaml:2:29: the secret itself stands in the file; write $NAME",
+        self.assertIn("t.yaml:2:29: the file contains the secret itself; write $NAME",
                       self.complaint)
         self.assertNotIn("written-here", self.complaint)
 
     def test_secret_typed_on_the_command_line_is_refused_and_not_repeated(self):
         self.rpcspec("run", "--url", "http://127.0.0.1:9/", "--auth", "bearer:" + SECRET, code=2)
-        self.assertIn("names is no environment variable that is set", self.complaint)
+        self.assertIn("name an environment variable that is set", self.complaint)
         self.search(self.complaint)
 
     def test_nobody_else_gets_them(self):

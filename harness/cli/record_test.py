@@ -33,7 +33,7 @@ class CallTest(testkit.RpcspecTest):
         self.assertIn('"method": "tools/call"', out)
         self.assertIn(f'"name": "{tool["name"]}"', out)
         self.assertRegex(out, r"← stdout\n(.|\n)*\"content\"")
-        self.assertIn("nothing is wrong with it under mcp-2025-11-25", out)
+        self.assertIn("this exchange breaks no clause of mcp-2025-11-25", out)
         self.assertNotIn("canary", out)
 
     def test_arguments_params_prompts_and_resources_can_be_said(self):
@@ -61,9 +61,9 @@ class CallTest(testkit.RpcspecTest):
 
     def test_mistakes_are_told(self):
         self.assertRegex(self.refused("call", "tools/call", "--arguments", "{", "--", SERVER),
-                         r"^--arguments: it is no JSON; write --arguments '")
+                         r"^--arguments: it is not JSON; write --arguments '")
         self.assertRegex(self.refused("call", "tools/call", "ad", *NEW, "--", SERVER),
-                         r"lists nothing of the name `ad`")
+                         r"lists nothing named `ad`")
         self.assertRegex(self.refused("call", "ping", "name", *NEW, "--", SERVER),
                          r"ping takes no name; give its params")
         self.assertRegex(self.refused("call"), "TARGET|target|server")
@@ -74,7 +74,7 @@ class CallTest(testkit.RpcspecTest):
                 server = ["--", *toy("styled", style)]
                 out = self.rpcspec("call", "tools/call", "look", *NEW, *server)
                 self.assertIn('"text": "here"', out)
-                self.assertIn("nothing is wrong with it", out)
+                self.assertIn("this exchange breaks no clause", out)
                 self.assertIn("look  may be called", self.rpcspec("inspect", *NEW, *server))
                 out = self.rpcspec("run", "--select", "mcp/tools/call*", *NEW, *server)
                 self.assertRegex(out, r"[1-9]\d* passed")
@@ -82,14 +82,14 @@ class CallTest(testkit.RpcspecTest):
     def test_no_answer_is_said(self):
         out = self.rpcspec("call", "tools/call", "look", *NEW, "--", *toy("styled", "mute"), code=1)
         self.assertIn("\nno answer\n", out)
-        self.assertNotIn("nothing is wrong", out)
+        self.assertNotIn("breaks no clause", out)
 
     def test_without_a_name_what_can_be_called_is_listed(self):
         server = ["--", *toy("styled", "python")]
         for words in (["tools/call"], []):
             self.assertIn("tools/call look   # Looks something up",
                           self.rpcspec("call", *words, *NEW, *server))
-        self.assertIn("nothing is listed", self.rpcspec("call", "prompts/get", *NEW, *server))
+        self.assertIn("nothing that takes a name is listed", self.rpcspec("call", "prompts/get", *NEW, *server))
 
 
 class RecordTest(testkit.RpcspecTest):
@@ -323,7 +323,7 @@ class BundleTest(testkit.RpcspecTest):
                     re.findall(r"^(ok|note|DIFFERS) +(\w+)  ", out, re.M),
                     [("ok", step) for step in ("seal", "versions", "frames", "verdicts", "evidence",
                                                "oracles", "summary", "gate")])
-                self.assertRegex(out, r"\d\d+ frames of \d\d+ conversations stand where")
+                self.assertRegex(out, r"\d\d+ frames of \d\d+ sessions are at their offsets")
                 self.assertIn("it agrees: passed" if code == 0 else "it agrees: failed", out)
                 head = json.loads(self.read("b.jsonl").splitlines()[0])
                 self.assertEqual(head["format"], "rpcspec-bundle/1")
@@ -347,13 +347,13 @@ class BundleTest(testkit.RpcspecTest):
                 with open(self.path("b.jsonl"), "wb") as file:
                     file.write(changed)
                 out = self.rpcspec("verify", "b.jsonl", code=1)
-                self.assertRegex(out, r"^DIFFERS  seal      b.jsonl:\d+: .*: nothing is judged\n$")
+                self.assertRegex(out, r"^DIFFERS  seal      b.jsonl:\d+: .*: nothing else is checked\n$")
                 line = place is not None and sound.count(b"\n", 0, place) + 1
                 # A line feed that is changed joins two lines.
                 if line and line < lines and sound[place] != 10:
                     self.assertIn(f"b.jsonl:{line}: ", out)
                     if 1 < line < lines - 1 and b'"case"' in changed.split(b"\n")[line - 1][:8]:
-                        self.assertRegex(out, "the conversation of .* has been changed|this line has")
+                        self.assertRegex(out, "the session of .* was changed|this line was")
 
     def sealed_again(self, change):
         """sound.jsonl with `change` made to its objects, under a seal that fits."""
@@ -418,7 +418,7 @@ class BundleTest(testkit.RpcspecTest):
 
     def test_what_is_no_bundle_is_told(self):
         self.write("b.jsonl", '{"format":"other"}\n')
-        self.assertIn("b.jsonl:1: this is no bundle", self.rpcspec("verify", "b.jsonl", code=1))
+        self.assertIn("b.jsonl:1: this is not a bundle", self.rpcspec("verify", "b.jsonl", code=1))
         self.assertRegex(self.refused("verify", "gone.jsonl"), "^gone.jsonl: ")
 
 

@@ -12,9 +12,9 @@
 #include "harness/base/text.h"
 #include "harness/cli/transcripts.h"
 #include "harness/json/write.h"
+#include "harness/oracle/finding_words.h"
 #include "harness/oracle/oracle.h"
 #include "harness/wire/message.h"
-#include "harness/oracle/finding_words.h"
 #include "reports/output.h"
 
 namespace harness::cli {
@@ -253,12 +253,14 @@ std::string Recording::draft_case() const {
   }
   if (steps.empty()) return "";
   return fmt::format(
-      "# A draft, of a recording: say in the title what has to hold, name the clause it is about,\n"
+      "# A draft, of a recording: say in the title what has to hold, name the clause it is "
+      "about,\n"
       "# and leave nothing in it that is not about that.\n"
-      "title: What was recorded is answered as it was then\n"
+      "title: The recorded requests get the recorded replies\n"
       "covers: [jsonrpc.response.result-or-error]\n"
       "profiles: [{}]\n"
-      "steps:\n{}",
+      "steps:\n"
+      "{}",
       name, steps);
 }
 

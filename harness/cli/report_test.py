@@ -70,7 +70,7 @@ class FromJsonTest(ReportTest):
         self.write("no.json", "{}")
         for words, said in (
                 (["none.json"], "none.json"),
-                (["no.json"], "this is JSON, but no report of rpcspec"),
+                (["no.json"], "this is JSON, but not a report of rpcspec"),
                 (["no.json", "--to", "htm=x"], "--to: unknown report format 'htm'"),
                 (["no.json", "--to", "json="], "no file after 'json='")):
             with self.subTest(words=words):
@@ -147,7 +147,7 @@ class CompareTest(ReportTest):
     def test_a_file_that_is_no_report_is_no_comparison(self):
         self.write("no.json", "[]")
         self.rpcspec("compare", "sound.json", "no.json", code=2)
-        self.assertIn("no.json: this is JSON, but no report of rpcspec", flat(self.complaint))
+        self.assertIn("no.json: this is JSON, but not a report of rpcspec", flat(self.complaint))
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ class BoundsTest(RevisionsTest):
         runs = self.load("r.json")["runs"]
         self.assertEqual(len(runs), len(OLDER))
         # The first runs use it up; there is none left for the last.
-        self.assertIn("the time limit of 1 s was over", json.dumps(self.load("r.json")))
+        self.assertIn("the time limit of 1 s was reached", json.dumps(self.load("r.json")))
 
 
 if __name__ == "__main__":

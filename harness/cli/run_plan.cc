@@ -87,7 +87,7 @@ Result<Baselines> read_baselines(const RunSettings& given) {
       !given.select.empty() || !given.exclude.empty() || !given.shard.empty() || given.quick;
   if (!given.write_baseline.empty() && filtered)
     return Error{"--write-baseline", "a filtered run does not see every failure",
-                 "leave --select, --exclude, --shard and --quick away"};
+                 "leave out --select, --exclude, --shard and --quick"};
   if (!given.reason.empty() && given.write_baseline.empty())
     return Error{"--reason", "it is for the entries that --write-baseline writes",
                  "add --write-baseline FILE"};
@@ -117,8 +117,8 @@ Status write_baseline(const RunSettings& given, const std::vector<run::CaseResul
                printable(given.write_baseline).c_str(), draft.entries, draft.cases);
   if (draft.without_reason > 0)
     std::fprintf(stderr,
-                 "; %zu have no reason: say in the file why each is accepted, or give "
-                 "--reason TEXT",
+                 "; %zu have no reason: write in the file why each is accepted, or give --reason "
+                 "TEXT",
                  draft.without_reason);
   std::fputc('\n', stderr);
   return written;
@@ -136,8 +136,8 @@ boost::asio::awaitable<bool> try_sse(boost::asio::io_context& io, target::Target
   target.sse = true;
   replay = "--transport sse " + replay;
   std::fprintf(stderr,
-               "rpcspec: %s takes no POST and opens an event stream with an endpoint: it is spoken "
-               "to over HTTP+SSE (--transport sse)\n",
+               "rpcspec: %s accepts no POST but opens an event stream with an endpoint: using "
+               "HTTP+SSE (--transport sse)\n",
                printable(target.url).c_str());
   co_return true;
 }
@@ -165,7 +165,7 @@ Status take_what_was_agreed(const RunSettings& given, const Library& library,
                             run::RunnerOptions& options, Baselines& baselines) {
   std::string set = split_profile(given.profile).set;
   if (!set.empty() && !given.requirements.empty())
-    return Error{"--requirements", "the profile names a set as well: " + printable(set, 60),
+    return Error{"--requirements", "the profile also names a set: " + printable(set, 60),
                  "leave one of them out"};
   const char* option = set.empty() ? "--requirements" : "--profile";
   if (set.empty()) set = given.requirements;
@@ -199,7 +199,7 @@ Status write_expected_failures(const RunSettings& given, const Library& library,
   std::fprintf(stderr, "rpcspec: wrote %s: %zu expected failures",
                printable(given.write_expected_failures).c_str(), draft.entries);
   if (draft.without_check > 0)
-    std::fprintf(stderr, "; %zu more clauses are broken that the official suite has no check for",
+    std::fprintf(stderr, "; %zu more broken clauses have no check in the official suite",
                  draft.without_check);
   std::fputc('\n', stderr);
   return written;
@@ -309,8 +309,7 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
 int RunPlan::conclude(run::Ended ended, const std::string& message,
                       const std::vector<run::CaseResult>& results) const {
   if (ended == run::Ended::kUnreachable) return kUnreachable;
-  if (ended == run::Ended::kMistaken)
-    complain("this is a mistake of rpcspec: " + message, kInternal);
+  if (ended == run::Ended::kMistaken) complain("this is a bug in rpcspec: " + message, kInternal);
   if (!settings_.write_baseline.empty()) {
     const Status written = write_baseline(settings_, results, options_.level_should, previous_);
     if (!written) return complain(written.error(), kUsage);

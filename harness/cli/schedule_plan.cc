@@ -26,7 +26,7 @@ std::string standing_line(const fuzz::ExplorerStanding& now) {
                      reports::counted(now.schedules, "schedule", "schedules"),
                      reports::counted(now.frames, "message", "messages"),
                      reports::counted(now.findings, "finding", "findings"),
-                     now.confirming > 0 ? ", looking at a suspect" : "");
+                     now.confirming > 0 ? ", examining a suspect" : "");
 }
 
 // What is printed on the way.
@@ -64,7 +64,7 @@ class Output {
     fmt::print("{}\n", standing_line(last));
     if (last.flaky > 0)
       fmt::print(
-          "{} more {} seen once and in none of {} plays: not-reproducible-*.script in {}, for "
+          "{} more {} seen once but in none of {} plays: not-reproducible-*.script in {}, for "
           "`rpcspec replay`\n",
           last.flaky, last.flaky == 1 ? "was" : "were", fuzz::kPlaysOfSchedule, options.findings);
     fmt::print("the same again: --schedules --seed {} --execs {}\n", options.seed, last.schedules);

@@ -147,9 +147,9 @@ json::Value project_schema() {
        {"title", json::string("rpcspec project")},
        {"description",
         json::string(
-            "rpcspec.yaml: the servers of a project, how each is played and what is "
-            "written of it; `rpcspec run` alone plays it. Paths start at the file's "
-            "folder. `rpcspec check rpcspec.yaml` checks more than this schema can say.")}});
+            "rpcspec.yaml: the targets of a project, how to test each, and the reports to write; "
+            "`rpcspec run` without a TARGET uses it. Paths are relative to the file. `rpcspec "
+            "check rpcspec.yaml` checks more than this schema can.")}});
   const json::Value whole = mapping_of({target::project_keys(), target::play_keys()});
   for (const json::Member& member : whole.members) out.set(member.name, member.value);
   out.set("$defs", std::move(definitions));
@@ -186,7 +186,7 @@ const std::vector<std::string>& schema_names() {
 std::string schema_named(const std::string& name) {
   if (name == "case") return std::string(case_schema());
   if (name == "target") return std::string(target_schema());
-  check(name == "project", "there is no such schema");
+  check(name == "project", "no such schema");
   return laid_out(project_schema(), 0) + '\n';
 }
 

@@ -42,7 +42,7 @@ Result<std::vector<fs::path>> files_in(const fs::path& folder) {
   if (failed) return Error{folder.string(), "the folder cannot be read: " + failed.message(), ""};
   if (!of_findings.empty()) files = std::move(of_findings);
   if (files.empty())
-    return Error{folder.string(), "no script is in it",
+    return Error{folder.string(), "it contains no script",
                  "name scripts, a folder of them, a finding or the folder of findings"};
   std::sort(files.begin(), files.end());
   return files;
@@ -105,13 +105,12 @@ Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts) {
     if (!spec::find_profile(one.profile))
       return Error{place_of_profile(one),
                    "there is no profile `" + printable(one.profile, 60) + "`",
-                   "write one of `rpcspec list profiles`, or judge by another with --profile"};
+                   "write one of `rpcspec list profiles`, or name another with --profile"};
     if (first == nullptr) first = &one;
     if (one.profile != first->profile)
-      return Error{
-          place_of_profile(one),
-          "it is written for " + one.profile + ", and " + first->name + " for " + first->profile,
-          "name the profile to judge them all by with --profile; auto negotiates"};
+      return Error{place_of_profile(one),
+                   "it is for " + one.profile + ", and " + first->name + " for " + first->profile,
+                   "name one profile for all of them with --profile; auto negotiates one"};
   }
   return first ? first->profile : "";
 }

@@ -53,8 +53,8 @@ CHANGES = [  # what is changed, its grade, the words that name it
     (lambda s: s["tools"].append({"name": "zip", "inputSchema": {"type": "object"}}), A,
      "tool zip is new"),
     (change(tool("greet"), name="welcome"), B, "tool greet is called welcome now"),
-    (change(greet, required=["name", "greeting"]), B, "argument greeting is required now"),
-    (change(greet, required=[]), A, "argument name is optional now"),
+    (change(greet, required=["name", "greeting"]), B, "argument greeting is now required"),
+    (change(greet, required=[]), A, "argument name is now optional"),
     (lambda s: greet(s)["properties"].pop("greeting"), B, "argument greeting is gone"),
     (lambda s: greet(s)["properties"].update(tone={"type": "string"}), A, "argument tone is new"),
     (lambda s: (greet(s)["properties"].update(tone={"type": "string"}),
@@ -63,7 +63,7 @@ CHANGES = [  # what is changed, its grade, the words that name it
     (argument("greet", "name", type=["string", "null"]), A, "argument name type was"),
     (argument("add", "a", type="integer"), B, 'type was "number" and is "integer"'),
     (argument("slow_operation", "durationMs", type="number"), A, 'and is "number"'),
-    (argument("greet", "manner", enum=["warm"]), B, 'value "cool" is not allowed any more'),
+    (argument("greet", "manner", enum=["warm"]), B, 'value "cool" is no longer allowed'),
     (argument("greet", "manner", enum=["warm", "cool", "odd"]), A, 'value "odd" is new'),
     (argument("greet", "manner", enum=None), A, "argument manner any value is allowed"),
     (argument("greet", "name", const="you"), B, "only certain values are allowed"),
@@ -79,12 +79,12 @@ CHANGES = [  # what is changed, its grade, the words that name it
      B, "argument address, argument city is gone"),
     (argument("greet", "name", description="Whom to greet"), M, "description is new"),
     (change(tool("greet"), description="Says hello."), M, "tool greet description changed"),
-    (change(add, outputSchema=None), B, "outputSchema is gone"),
-    (change(tool("greet"), outputSchema={"type": "object"}), A, "outputSchema is new"),
+    (change(add, outputSchema=None), B, "outputSchema was removed"),
+    (change(tool("greet"), outputSchema={"type": "object"}), A, "outputSchema was added"),
     (lambda s: add(s)["outputSchema"]["properties"].pop("sum"), B, "result, member sum is gone"),
     (lambda s: add(s)["outputSchema"]["properties"].update(note={"type": "string"}), A,
      "result, member note is new"),
-    (lambda s: add(s)["outputSchema"].update(required=[]), B, "member sum is optional now"),
+    (lambda s: add(s)["outputSchema"].update(required=[]), B, "member sum is now optional"),
     (lambda s: add(s)["outputSchema"]["properties"]["sum"].update(type=["number", "null"]), B,
      "member sum type was"),
     (change(tool("greet"), annotations={"readOnlyHint": False}), B, "readOnlyHint is false now"),
@@ -97,7 +97,7 @@ CHANGES = [  # what is changed, its grade, the words that name it
     (change(tool("greet"), execution={"taskSupport": "optional"}), A, "taskSupport was forbidden"),
     (without("prompts", "spoken_note"), B, "prompt spoken_note is gone"),
     (lambda s: prompt("test_prompt_optional")(s)["arguments"][0].update(required=True), B,
-     "argument topic is required now"),
+     "argument topic is now required"),
     (lambda s: prompt("spoken_note")(s).update(arguments=[{"name": "voice"}]), A,
      "argument voice is new"),
     (without("resources", "static-text"), B, "resource test://static-text is gone"),
@@ -110,8 +110,8 @@ CHANGES = [  # what is changed, its grade, the words that name it
      "capability resources, subscribe is gone"),
     (change(lambda s: s["capabilities"], experimental={}), A, "capability experimental is new"),
     (change(lambda s: s, revisions=["2025-06-18", "2025-11-25"]), A,
-     "revision 2025-06-18 is spoken now"),
-    (change(lambda s: s, revisions=[]), B, "revision 2025-11-25 is not spoken any more"),
+     "revision 2025-06-18 is now spoken"),
+    (change(lambda s: s, revisions=[]), B, "revision 2025-11-25 is no longer spoken"),
     (change(lambda s: s["server"], version="9"), M, "server changed its name, version or title"),
 ]
 
@@ -171,7 +171,7 @@ class SurfaceTest(testkit.RpcspecTest):
     def test_bad_files_are_one_sentence(self):
         self.write("list.json", "[]")
         self.write("text.json", "{")
-        for name, words in (("list.json", "this is no surface"), ("text.json", "this is not JSON"),
+        for name, words in (("list.json", "this is not a surface"), ("text.json", "this is not JSON"),
                             ("nowhere.json", "nowhere.json")):
             self.rpcspec("surface", "--against", name, *self.target(), code=2)
             self.assertIn(words, self.complaint)

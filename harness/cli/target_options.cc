@@ -76,8 +76,8 @@ void TargetOptions::add_to(Command& command) {
        "How messages are separated on stdio, tcp and unix: by lines (default), or by "
        "Content-Length headers (default under the profile lsp)"},
       {"--transport", &transport, "http|sse",
-       "Protocol of an http address: Streamable HTTP (http, default), or HTTP+SSE of 2024-11-05 "
-       "(sse), where the address is that of the event stream"},
+       "Protocol of an http address: http is Streamable HTTP (default); sse is HTTP+SSE of "
+       "2024-11-05, with the address of the event stream"},
       {"--target", &file, "FILE[#NAME]",
        "A target description, or the mcpServers file of an MCP client"},
       {"--auth", &auth, "KIND:NAME",
@@ -101,13 +101,13 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
                                               const std::string& profile) const {
   const bool command = invocation.has_target_command;
   if (command && invocation.target_command.empty())
-    return Error{"--", "no command stands behind it", "write `-- COMMAND ARG...`"};
+    return Error{"--", "no command follows it", "write `-- COMMAND ARG...`"};
   std::string behind;
   for (const std::string& word : invocation.target_command) behind += " " + shell_quoted(word);
   std::vector<std::string> program = invocation.target_command;
   Environment environment = take_environment(program);
   if (command && program.empty())
-    return Error{"--", "no command stands behind " + shell_quoted(environment.back().first + "=…"),
+    return Error{"--", "no command follows " + shell_quoted(environment.back().first + "=…"),
                  "write `-- NAME=VALUE COMMAND ARG...`"};
   target::Target target;
   if (!file.empty()) {
@@ -118,7 +118,7 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
                   (url.empty() ? "" : " --url " + shell_quoted(url)) +
                   (command ? " --" + behind : "");
   } else if (!command && url.empty()) {
-    return Error{"", "no target is named",
+    return Error{"", "a target is missing",
                  "add `-- COMMAND ARG...`, `--url URL` or `--target FILE`"};
   } else {
     target.command = program;
@@ -135,17 +135,17 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
   for (auto& variable : environment) target.env.push_back(std::move(variable));
   const bool unknown = target.transport() == wire::TransportKind::kUnknown;
   if (const std::string meant = unknown ? address_meant(target.url) : ""; !meant.empty())
-    return Error{"--url", "`" + printable(target.url) + "` does not begin with a scheme we know",
+    return Error{"--url", "`" + printable(target.url) + "` does not begin with a known scheme",
                  "write `--url " + meant + "`"};
   if (unknown)
     return Error{
-        "--url", "`" + target.url + "` is not an address this build can drive",
+        "--url", "`" + target.url + "` is not an address that this build supports",
         "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
         "a command for stdio"};
   if (!transport.empty()) {
     const bool sse = transport == "sse" || transport == "http+sse";
     if (!sse && transport != "http")
-      return Error{"--transport", "`" + transport + "` is no transport", "use http or sse"};
+      return Error{"--transport", "`" + transport + "` is not a transport", "use http or sse"};
     if (!wire::traits_of(target.transport()).http)
       return Error{"--transport", "it says how an http:// or https:// address is spoken to",
                    "leave it out"};
@@ -155,10 +155,10 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
   if (!framing.empty()) {
     const auto kind = target::framing_named(framing);
     if (!kind)
-      return Error{"--framing", "`" + framing + "` is no framing", "use line or content-length"};
+      return Error{"--framing", "`" + framing + "` is not a framing", "use line or content-length"};
     if (!target.is_stream())
       return Error{"--framing",
-                   std::string("messages need no framing over ") + target.transport_name(),
+                   std::string("framing does not apply over ") + target.transport_name(),
                    "leave it out"};
     target.framing = *kind;
     target.spec = "--framing " + framing + " " + target.spec;
@@ -222,7 +222,7 @@ Result<target::Target> target_in_word(const std::string& option, const std::stri
     own.has_target_command = true;
     own.target_command = std::move(before);
   } else if (!before.empty()) {
-    return Error{option, "what stands before `--` is no address and no description",
+    return Error{option, "what precedes `--` is neither an address nor a description",
                  "write `'--url URL -- COMMAND'`"};
   }
   Result<target::Target> target = options.resolve(own);

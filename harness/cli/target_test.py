@@ -199,7 +199,7 @@ class FileTest(TargetCase):
         self.assertIn("name the command behind --", self.refused("run", "--target", "c.json"))
         self.write("d.yaml", "command: [a]")
         self.assertEqual(self.refused("run", "--target", "d.yaml", "--", "b"),
-                         "d.yaml:1:10: the description names a command, and so does the command line; "
+                         "d.yaml:1:10: both the description and the command line name a command; "
                          "leave one of them out")
 
 

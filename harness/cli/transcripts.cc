@@ -14,8 +14,8 @@
 namespace harness::cli {
 namespace {
 
-// What a target says is kept within bounds: of a frame, of a case, of a run. In a file of text that is
-// not UTF-8 each byte may take a little more.
+// What a target says is kept within bounds: of a frame, of a case, of a run. In a file of text that
+// is not UTF-8 each byte may take a little more.
 constexpr std::size_t kMostOfCase = 4 << 20;
 constexpr std::size_t kMostOfRun = 60 << 20;
 constexpr std::size_t kMostOfFrame = 64 << 10;  // what beginning_of() leaves
@@ -111,9 +111,8 @@ class TranscriptKeeper final : public run::Reporter {
 
   void run_finished(const run::RunFinished&) override {
     if (left_out_ == 0) return;
-    std::cerr << fmt::format(
-        "rpcspec: --transcripts: {} conversations were left out; {} MiB of them are kept\n",
-        left_out_, kMostOfRun >> 20);
+    std::cerr << fmt::format("rpcspec: --transcripts: {} sessions were left out; {} MiB are kept\n",
+                             left_out_, kMostOfRun >> 20);
   }
 
  private:
@@ -130,8 +129,9 @@ Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string&
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
-    return Error{"--transcripts", "the folder " + folder + " cannot be made: " + failed.message(),
-                 "name a folder you may write to"};
+    return Error{"--transcripts",
+                 "the folder " + folder + " cannot be created: " + failed.message(),
+                 "name a writable folder"};
   return std::unique_ptr<run::Reporter>(std::make_unique<TranscriptKeeper>(folder, by_profile));
 }
 

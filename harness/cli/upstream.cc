@@ -57,7 +57,7 @@ asio::awaitable<Reached> reach(transport::Url url, TlsPtr tls) {
   auto [endpoints, unknown] = co_await transport::resolve(executor, url);
   Reached out;
   if (endpoints.empty()) {
-    out.why.what = "no address is known of " + printable(url.host) + ": " + unknown.message();
+    out.why.what = "no address is known for " + printable(url.host) + ": " + unknown.message();
     co_return out;
   }
   for (const auto& endpoint : endpoints) {
@@ -130,7 +130,8 @@ Result<Fd> open_socket(const std::string& host, const std::string& port, bool li
   hints.ai_flags = listens ? AI_PASSIVE : 0;
   Addresses found;
   if (const int failed = getaddrinfo(host.c_str(), port.c_str(), &hints, &found.first); failed != 0)
-    return Error{"", "no address is known of " + printable(host) + ": " + gai_strerror(failed), ""};
+    return Error{"", "no address is known for " + printable(host) + ": " + gai_strerror(failed),
+                 ""};
   int why = 0;
   for (const addrinfo* one = found.first; one != nullptr; one = one->ai_next) {
     Fd made(socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol));

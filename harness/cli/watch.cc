@@ -140,7 +140,7 @@ class Watcher {
   std::vector<std::string> sought(std::vector<std::string> names) {
     std::erase_if(names, [&](const std::string& name) {
       if (++in_a_row_[name] < kMostInARow) return false;
-      std::fprintf(stderr, "rpcspec: %s changes in every run, and is not watched any more\n",
+      std::fprintf(stderr, "rpcspec: %s changes in every run, so it is no longer watched\n",
                    printable(name).c_str());
       ignored_.insert(name);
       seen_.erase(name);
@@ -219,8 +219,8 @@ constexpr std::string_view kSystem[] = {"/usr/", "/bin/", "/lib/", "/opt/", "/et
 Result<WatchedFiles> files_of(const target::Target& target,
                               const std::vector<std::string>& written) {
   if (target.command.empty())
-    return Error{"--watch", "it watches the files of a command, and none is named",
-                 "name one, beside --url as well: --url ADDRESS -- COMMAND"};
+    return Error{"--watch", "it watches the files of a command, but no command is named",
+                 "name one, also with --url: --url ADDRESS -- COMMAND"};
   const fs::path base = target.cwd.empty() ? fs::current_path() : fs::absolute(target.cwd);
   std::error_code ignored;
   std::set<std::string> folders;

@@ -85,7 +85,7 @@ class WatchTest(testkit.RpcspecTest):
         self.write("app/server.py", SOUND.replace("served.log", "app/served.json"))
         self.watch("--report", "json=app/report.json")
         said = self.until(WAITING)
-        self.assertIn("served.json changes in every run, and is not watched any more", said)
+        self.assertIn("served.json changes in every run, so it is no longer watched", said)
         time.sleep(1)  # three looks
         self.assertEqual(self.said[self.at:], [])
         self.assertTrue(os.path.exists(self.path("app/report.json")))
@@ -100,7 +100,7 @@ class WatchTest(testkit.RpcspecTest):
 
     def test_without_a_command_there_is_nothing_to_watch(self):
         self.assertRegex(self.refused("run", "--watch", "--url", "http://127.0.0.1:1/mcp"),
-                         "^--watch: it watches the files of a command, and none is named")
+                         "^--watch: it watches the files of a command, but no command is named")
 
 
 if __name__ == "__main__":

@@ -20,51 +20,47 @@ struct Word {
 };
 
 constexpr Word kWords[] = {
-    {"pass", "A case that found no clause broken."},
+    {"pass", "A case that found no broken clause."},
     {"fail",
-     "A case that found a MUST broken, twice: the second time alone on a fresh session. It "
-     "fails the gate."},
+     "A case that found a broken MUST, and found it again when it was played alone on a fresh "
+     "session. It fails the gate."},
     {"warn",
-     "A case that found a SHOULD broken, or a MUST in a way that is tolerated. It fails the "
-     "gate under --level should alone; --warnings lists what it found."},
+     "A case that found a broken SHOULD, or a MUST broken in a tolerated way. It fails the gate "
+     "only with --level should; --warnings lists what it found."},
     {"inconclusive",
-     "A case that could not be played to its end, most often because the target "
-     "description does not say how to provoke what it is about. The report says "
-     "what to add. It fails the gate under --strict alone."},
+     "A case that could not be completed, usually because the target description does not say "
+     "how to provoke the behaviour. The report says what to add. It fails the gate only with "
+     "--strict."},
     {"not applicable",
-     "A case about what the server does not declare, or its revision does not "
-     "have."},
+     "A case about something that the server does not declare or that its revision does not have."},
     {"flaky",
      "A case that failed once, and passed when it was played again. It does not fail the "
      "gate."},
     {"error", "A case in which rpcspec itself went wrong."},
     {"not confirmed",
-     "A failure that could not be played again, because the time limit was over "
-     "(--max-time). It fails the gate."},
-    {"partial",
-     "A run in which no method of the server's own was called: a plain JSON-RPC server "
-     "has none that everybody knows. Name some: --method 'add:[1, 2]'."},
-    {"stale",
-     "Said of a baseline entry that no longer fails, or was not played. It fails the "
+     "A failure that could not be played again because time ran out (--max-time). It fails the "
      "gate."},
-    {"known", "Said of a failure that the baseline lists. It does not fail the gate."},
-    {"remark", "What is lawful and worth a sentence; --verbose shows them."},
+    {"partial",
+     "A run that called none of the server's own methods, because a plain JSON-RPC server has "
+     "none that rpcspec knows. Name some: --method 'add:[1, 2]'."},
+    {"stale", "A baseline entry that no longer fails, or was not played. It fails the gate."},
+    {"known", "A failure that the baseline lists. It does not fail the gate."},
+    {"remark", "Something that breaks no clause but is worth mentioning; --verbose shows notes."},
     {"cause", "The one defect behind several findings. A cause that fails the gate is a problem."},
     {"finding",
-     "One breach of one clause: what was sent, what was seen, what the clause asks for."},
+     "One breach of one clause: what was sent, what was seen, what the clause requires."},
     {"clause", "One rule of a specification, with an id, a level and a source."},
     {"area", "The cases of one folder of the suite, such as mcp/tools."},
     {"oracle",
-     "A check of every conversation, whatever the case was about; `rpcspec list oracles` "
-     "names them."},
-    {"gate", "The decision with which a run ends: exit code 0 or 1."},
+     "A check of every session, whatever the case is about; `rpcspec list oracles` names them."},
+    {"gate", "The final decision of a run: exit code 0 or 1."},
     {"survey",
-     "The short list of cases in front of the others that shows how a server treats each "
-     "kind of message; --quick plays it alone."},
+     "The short list of cases, played first, that shows how a server treats each kind of "
+     "message; --quick plays only these."},
     {"affordance",
-     "What the server can be made to do, as the operator says in the target "
-     "description: affordances: {tool.slow: {name: sleep, arguments: {seconds: 2}}}. "
-     "`rpcspec inspect` lists those that are missing."},
+     "A behaviour of the server, with how to provoke it, in the target description: affordances: "
+     "{tool.slow: {name: sleep, arguments: {seconds: 2}}}. `rpcspec inspect` lists those that "
+     "are missing."},
 };
 
 // By the name of an affordance, the cases that ask for it and what they read of it.
@@ -99,8 +95,7 @@ std::string page_of_word(const std::string& word, const Library& library) {
       "{}\n\n  an affordance: the target description says how to make the server do it\n"
       "  affordances: {{{}: {}}}\n",
       word, word, sketch(found->second.members));
-  if (word == "known_method")
-    out += "  or --method 'add:[1, 2]': it is asked in front of each case\n";
+  if (word == "known_method") out += "  or --method 'add:[1, 2]': it is called before each case\n";
   for (const std::string& id : found->second.cases) out += field("case", id);
   return out;
 }

@@ -73,8 +73,7 @@ std::optional<Beginning> broken_upgrade(const Contact& contact) {
                         contact.transcript->transport == wire::TransportKind::kWebSocket;
     const std::string* right = answer ? frame.head->header("reason") : nullptr;
     if (!right) continue;
-    Beginning out{
-        "The opening handshake of WebSocket is not answered as its key demands", {}, contact};
+    Beginning out{"The reply to the WebSocket handshake does not match its key", {}, contact};
     out.finding.requirement = "ws.handshake.accept-key";
     out.finding.expected = printable(*right, kMostShown);
     out.finding.seen = printable(frame.bytes, kMostShown);
@@ -111,27 +110,26 @@ std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) 
     const Opening opening = opening_of(contact);
     if (!opening.answered) continue;
     if (opening.in_no_event())
-      return beginning("The event with the answer to initialize is not ended by a blank line",
+      return beginning("The event with the response to initialize does not end with a blank line",
                        "mcp.http.sse-syntax", "a blank line after each event", opening, contact);
     if (opening.answered->unframed && opening.answered->channel == wire::Channel::kStdout)
-      return beginning("The answer to initialize ends without a line feed",
-                       "mcp.stdio.newline-delimited", "a line feed behind each message", opening,
+      return beginning("The response to initialize ends without a line feed",
+                       "mcp.stdio.newline-delimited", "a line feed after each message", opening,
                        contact);
     if (opening.reply.kind == wire::MessageKind::kRequest)
-      return beginning("Initialize is answered with a request", "mcp.base.result-or-error",
-                       "a response, with a result or an error", opening, contact);
+      return beginning("A request is sent in place of the response to initialize",
+                       "mcp.base.result-or-error", "a response, with a result or an error", opening,
+                       contact);
     if (opening.gave_up)
       return beginning(
-          "What the server writes comes only when its input ends: it is held back in "
-          "a buffer",
-          "mcp.stdio.flush", "each message to be written out as it is made", opening, contact);
+          "The server writes its output only when its input ends: it holds it back in a buffer",
+          "mcp.stdio.flush", "each message to be flushed when it is ready", opening, contact);
     if (opening.pushed)
-      return beginning("An answer is written out only when the next one is", "mcp.stdio.flush",
-                       "each message to be written out as it is made", opening, contact);
+      return beginning("A response is flushed only with the next one", "mcp.stdio.flush",
+                       "each message to be flushed when it is ready", opening, contact);
     if (accepted && opening.reply.kind == wire::MessageKind::kErrorResponse)
-      return beginning("The server serves one session in its life", kOneSession,
-                       "initialize to be answered on a second session as on the first", opening,
-                       contact);
+      return beginning("The server serves only one session", kOneSession,
+                       "initialize to be answered on a second session as well", opening, contact);
     accepted |= opening.accepted();
   }
   return std::nullopt;

@@ -37,8 +37,8 @@ std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target&
     // Some servers refuse origins and hosts with 403, whatever the credentials.
     if (head.status == 403 && challenge == nullptr && !target.auth.given() && !frame.bytes.empty())
       return Error{"", "the target answers HTTP 403: " + printable(frame.bytes, 200),
-                   "add credentials with --auth bearer:NAME if it wants them; else see whether it "
-                   "takes requests for this host name"};
+                   "if it needs credentials, add --auth bearer:NAME; else check that it accepts "
+                   "requests for this host name"};
     return target::refused_credentials(target.auth.given(), head.status, challenge);
   }
   if (head.status / 100 == 3) {
@@ -46,7 +46,10 @@ std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target&
     const std::string answers = "the target answers HTTP " + std::to_string(head.status);
     if (location == nullptr)
       return Error{"", answers + " without a Location", "check the path of the url"};
-    return Error{"", answers + " to " + printable(*location, 300) + ", which is not followed",
+    return Error{"",
+                 answers + " to " + printable(*location, 300) +
+                     ", which rpcspec does not "
+                     "follow",
                  "use --url " + shell_quoted(printable(destination(*location, target.url), 300)) +
                      " if that is the server"};
   }
@@ -59,13 +62,12 @@ std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target&
         "",
         "the target answers HTTP " + std::to_string(head.status) + " at " + printable(target.url),
         std::string("check the path of the url; many servers have /mcp") +
-            (head.status == 405 ? ", and --transport sse is for an event stream of 2024-11-05"
-                                : "")};
+            (head.status == 405 ? "; for an event stream of 2024-11-05, use --transport sse" : "")};
   const std::string type = media_type(head);
   if (!frame.bytes.empty() && !type.empty() && !may_carry_messages(type))
     return Error{"",
                  "what answers at " + printable(target.url) + " sends " + printable(type, 80) +
-                     " (HTTP " + std::to_string(head.status) + ") and no JSON-RPC",
+                     " (HTTP " + std::to_string(head.status) + ") and not JSON-RPC",
                  "check the port and path of the url"};
   return std::nullopt;
 }

@@ -43,16 +43,17 @@ std::string said(std::vector<wire::Frame> frames, bool auth = false) {
 
 TEST(DiagnoseFailure, NamesWhatStandsInTheWay) {
   EXPECT_THAT(said({answer(401, {{"WWW-Authenticate", "Bearer resource_metadata=\"http://m\""}})}),
-              HasSubstr("demands credentials: it answers HTTP 401 with WWW-Authenticate: Bearer "
+              HasSubstr("requires credentials: it answers HTTP 401 with WWW-Authenticate: Bearer "
                         "resource_metadata=\"http://m\"; add --auth bearer:NAME"));
-  EXPECT_THAT(said({answer(401, {})}, true), HasSubstr("refuses the credentials it is given"));
+  EXPECT_THAT(said({answer(401, {})}, true), HasSubstr("refuses the credentials"));
   EXPECT_THAT(said({answer(307, {{"Location", "/mcp/"}})}),
-              HasSubstr("HTTP 307 to /mcp/, which is not followed; use --url http://host:80/mcp/"));
+              HasSubstr("HTTP 307 to /mcp/, which rpcspec does not follow; use --url "
+                        "http://host:80/mcp/"));
   EXPECT_THAT(said({answer(404, {})}), HasSubstr("HTTP 404 at http://host:80/mcp; check the path"));
   EXPECT_THAT(said({answer(404, {{"Content-Type", "application/json"}}, R"({"detail":"no"})")}),
               HasSubstr("HTTP 404 at http://host:80/mcp"));
   EXPECT_THAT(said({answer(200, {{"Content-Type", "text/html; charset=utf-8"}}, "<html>")}),
-              HasSubstr("sends text/html (HTTP 200) and no JSON-RPC"));
+              HasSubstr("sends text/html (HTTP 200) and not JSON-RPC"));
 }
 
 TEST(DiagnoseFailure, IsNoneWhereAMessageCame) {

@@ -32,19 +32,21 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
       if ((need.name == "dual") != offer.dual_era) {
         result.not_applicable = offer.dual_era
                                     ? "the target also serves the revisions with a handshake"
-                                    : "the target serves one era only";
+                                    : "the target serves only one of handshake and stateless "
+                                      "revisions";
         return result;
       }
     } else if (need.kind == "http") {
       if (need.name == "sessions" && !offer.http_sessions)
         result.not_applicable = "the target issues no session ids";
       if (need.name == "loopback" && !offer.http_loopback)
-        result.not_applicable = "the target is not reached on this machine";
+        result.not_applicable = "the target is not on this machine";
     } else if (need.kind == "auth") {
       result.not_applicable = offer.protection.missing(need.name);
       if (!result.not_applicable.empty()) return result;
     } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
-      result.inconclusive = "nobody told how to provoke it: affordance " + need.name;
+      result.inconclusive =
+          "the target description does not say how to provoke it: affordance " + need.name;
       result.remedy = "affordances: {" + need.name + ": {…}}";
     }
   }

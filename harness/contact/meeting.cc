@@ -115,10 +115,10 @@ awaitable<std::optional<Beginning>> Meeting::wants_version_header() {
       continue;
     std::optional<Beginning> begun = refused_initialize(contact, 400);
     if (!begun) continue;
-    begun->title = "initialize is refused without a header that it does not need";
+    begun->title = "initialize is refused without a header that it does not require";
     begun->finding.requirement = kClause;
     begun->finding.expected =
-        "initialize to be served without MCP-Protocol-Version: with it, it is";
+        "initialize to be served without MCP-Protocol-Version; it is served with that header";
     const bool served = co_await served_with_header(*contact.profile);
     if (served) co_return begun;
     co_return std::nullopt;

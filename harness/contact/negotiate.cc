@@ -166,22 +166,24 @@ bool is_loopback(std::string_view authority) {
 
 // What came is no message to us because of limits of our own; "" where that is not so.
 std::string not_read(const Session& session) {
-  if (session.closed_how() == "flood") return "more came from it than is read";
+  if (session.closed_how() == "flood") return "it sent more than rpcspec reads";
   for (const wire::Frame& frame : session.transcript().frames) {
     if (frame.direction != wire::Direction::kReceived) continue;
     // What could be decoded was.
     const std::string* coding = frame.head ? frame.head->header("Content-Encoding") : nullptr;
     if (coding && !is_utf8(frame.bytes))
       return "its answer is compressed (Content-Encoding: " + printable(*coding, 40) +
-             "), which was not asked for";
+             "), which was not requested";
     if (frame.channel == wire::Channel::kHttp && frame.unframed && !frame.bytes.empty())
       return "the answer has no end";
     if (!wire::carries_message(frame)) continue;
     const json::ReadError error = wire::read_message(frame.bytes).error;
     if (error.fault == json::ReadFault::kTooDeep)
-      return "its answer is not read at byte " + std::to_string(error.offset) + ": " + error.reason;
+      return "its answer cannot be read at byte " + std::to_string(error.offset) + ": " +
+             error.reason;
     if (frame.size > frame.bytes.size())
-      return "its answer is not read to its end: it has " + std::to_string(frame.size) + " bytes";
+      return "its answer cannot be read to its end: it has " + std::to_string(frame.size) +
+             " bytes";
     return "";
   }
   return "";
@@ -191,20 +193,20 @@ std::string not_read(const Session& session) {
 std::string reasons_for_nothing(const Session& session) {
   const bool headers = session.wire().framing() == std::string_view("content-length");
   std::string reasons =
-      "; nothing came from it: it may hold its output back in a buffer, wait for an argument or a "
-      "variable, be another program";
+      "; it sent nothing: it may buffer its output, wait for an argument or a variable, or be "
+      "another program";
   if (session.wire().traits().byte_stream && !headers)
     reasons +=
-        ", or want headers before each message, as language servers do (--framing "
+        ", or expect headers before each message, as language servers do (--framing "
         "content-length)";
-  if (headers) reasons += ", or want lines without headers (--framing line)";
+  if (headers) reasons += ", or expect lines without headers (--framing line)";
   return reasons;
 }
 
 Error unreachable(const Session& session, const std::string& what) {
   if (const std::string why = not_read(session); !why.empty())
-    return Error{"", what + " with anything that can be read: " + why,
-                 "let it answer the handshake in fewer and shorter values"};
+    return Error{"", what + " with anything readable: " + why,
+                 "let it answer the handshake with fewer and shorter values"};
   const std::string rest = session::post_mortem(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);
   // Of a stack trace the line that says why: its last lines may leave it out.
@@ -214,8 +216,8 @@ Error unreachable(const Session& session, const std::string& what) {
       "",
       what + (why.empty() ? "" : " (" + why + ")") + (rest.empty() ? "" : ": " + rest) +
           (waits ? reasons_for_nothing(session) : ""),
-      "start it by hand with the same command and look at what it prints; a variable that it needs "
-      "stands before the command: -- NAME=VALUE COMMAND"};
+      "run the same command by hand and look at its output; set a variable that it needs before "
+      "the command: -- NAME=VALUE COMMAND"};
 }
 
 // What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out
@@ -263,24 +265,24 @@ awaitable<bool> waits_for_other(Session& silent, Session& other, const Opener& o
 Error serves_one_connection() {
   return Error{
       "",
-      "the target answers on one connection at a time: as long as another is open, on which "
-      "nothing is asked, it answers nothing",
-      "let it serve connections side by side, or close each behind its answer"};
+      "the target answers on one connection at a time: while another connection is open, even an "
+      "idle one, it answers nothing",
+      "let it serve connections in parallel, or close each after its answer"};
 }
 
 Error unusable_answer(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
   if (reply.find("error"))
     return {"", "the target refuses initialize: " + shown, "choose another --profile"};
-  return {"", "the answer of the target to initialize names no protocolVersion: " + shown, ""};
+  return {"", "the target's response to initialize has no protocolVersion: " + shown, ""};
 }
 
 Error no_language_server(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
   if (reply.find("error"))
     return {"", "the target refuses initialize of LSP: " + shown,
-            "say in the affordance opening with which params it is initialized"};
-  return {"", "the answer of the target to initialize is not that of a language server: " + shown,
+            "give the params of its initialize in the affordance opening"};
+  return {"", "the target's response to initialize is not that of a language server: " + shown,
           "choose another --profile"};
 }
 
@@ -399,7 +401,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
         search.odd.push_back(unknown_version(session, shaken));
       else
         co_return Error{"",
-                        fmt::format("the target does not speak {}: asked for {} it offers {}",
+                        fmt::format("the target does not speak {}: requested {}, it offers {}",
                                     profile.name, profile.revision, printable(version->text, 40)),
                         "choose another --profile"};
     }

@@ -164,8 +164,7 @@ TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
     return [result](const Outgoing& sent, int) { return serve({{"initialize", result}}, sent); };
   };
   for (const Row& row : {
-           Row{"silence", silent, "auto",
-               "the target does not answer initialize; nothing came from it"},
+           Row{"silence", silent, "auto", "the target does not answer initialize; it sent nothing"},
            Row{"its end", ends, "auto", "the target ended before it answered anything"},
            Row{"silence to initialize", silent, "mcp-2025-06-18",
                "the target does not answer initialize"},
@@ -174,7 +173,7 @@ TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
            Row{"a refusal", says(R"("error":{"code":-32602,"message":"no"})"), "mcp-2025-06-18",
                "the target refuses initialize"},
            Row{"another revision", says(agreed("2024-11-05")), "mcp-2025-06-18",
-               "asked for 2025-06-18 it offers 2024-11-05"},
+               "requested 2025-06-18, it offers 2024-11-05"},
        }) {
     const Result<Negotiated> met = Negotiation(row.server).with(row.wanted);
     ASSERT_FALSE(met) << row.what;
@@ -370,7 +369,7 @@ TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
     ASSERT_TRUE(met) << wanted << met.error().text();
     EXPECT_EQ(server.target().framing, target::Framing::kText);
     ASSERT_THAT(met->odd, SizeIs(1));
-    EXPECT_THAT(met->odd[0].finding.seen, HasSubstr("no newline behind {\"jsonrpc\""));
+    EXPECT_THAT(met->odd[0].finding.seen, HasSubstr("no newline after {\"jsonrpc\""));
   }
 }
 

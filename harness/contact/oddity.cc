@@ -74,17 +74,17 @@ Oddity unknown_version(const Session& session, const Handshake& shaken) {
   Oddity out =
       odd(kOddVersion, "initialize is answered with a protocol version that does not exist",
           {"mcp.lifecycle.version-negotiation-fallback"}, session);
-  out.finding.expected = "the version that was asked for, " + session.profile().revision +
-                         ", or another that a server with a handshake can have";
+  out.finding.expected = "the requested version, " + session.profile().revision +
+                         ", or another version that has a handshake";
   out.finding.seen = "protocolVersion " + version_in(shaken);
   return out;
 }
 
 Oddity unsteady_version(const Session& session, const Handshake& shaken) {
-  Oddity out = odd(kOddVersion, "A version that the server named is answered with another",
+  Oddity out = odd(kOddVersion, "A version that the server offered is answered with another",
                    {"mcp.lifecycle.version-fallback-usable"}, session);
   out.finding.expected = "protocolVersion \"" + session.profile().revision +
-                         "\", which the server named itself when it was asked for a newer one";
+                         "\", which the server itself offered when a newer one was requested";
   out.finding.seen = "protocolVersion " + version_in(shaken);
   return out;
 }
@@ -98,7 +98,9 @@ Oddity without_handshake(const Session& session, const Handshake& shaken,
   Oddity out =
       odd(kNoHandshake, std::string("initialize is ") + how + ", although " + served + " is served",
           {"mcp.lifecycle.initialize-result"}, session);
-  out.finding.expected = "protocolVersion, capabilities and serverInfo in answer to initialize";
+  out.finding.expected =
+      "protocolVersion, capabilities and serverInfo in the response to "
+      "initialize";
   out.finding.seen =
       shaken.answered ? printable(json::write(shaken.reply), kMostShown) : std::string("nothing");
   return out;
@@ -106,13 +108,14 @@ Oddity without_handshake(const Session& session, const Handshake& shaken,
 
 Oddity speaks_in_headers(const Session& silent, const Session& answer) {
   Oddity out =
-      odd(kOddFraming, "Messages stand behind Content-Length headers, not one on each line",
+      odd(kOddFraming, "Messages have Content-Length headers instead of one line each",
           {"mcp.stdio.newline-delimited", "mcp.custom.stdio-framing-on-byte-streams"}, answer);
   out.transport = silent.wire().kind();
   out.finding.expected =
-      "messages that are delimited by newlines: a line with initialize to be answered by a line";
+      "messages delimited by newlines: an initialize on a line to be answered by a line";
   out.finding.seen =
-      "no answer to the line; initialize behind a Content-Length header is answered behind one";
+      "no answer to the line; initialize after a Content-Length header is answered with such a "
+      "header";
   return out;
 }
 
@@ -126,12 +129,12 @@ std::optional<Oddity> not_one_line(const Session& session) {
   }
   if (is_whole_text(session.wire().begun())) {
     Oddity out =
-        odd(kOddFraming, "Messages are written without a newline behind them",
+        odd(kOddFraming, "Messages are written without a newline at the end",
             {"mcp.stdio.newline-delimited", "mcp.custom.message-format",
              "mcp.custom.stdio-framing-on-byte-streams", "jsonrpc.request.reply-exactly-one"},
             session);
-    out.finding.expected = "a newline behind each message";
-    out.finding.seen = "no newline behind " + printable(session.wire().begun(), kMostShown);
+    out.finding.expected = "a newline after each message";
+    out.finding.seen = "no newline after " + printable(session.wire().begun(), kMostShown);
     out.transcript = with_begun(session);
     out.finding.frames = ends_of(*out.transcript);
     return out;
@@ -160,15 +163,15 @@ const wire::Frame* cut_off_answer(const Session& session, const session::Sent& s
 
 Oddity without_end(const Session& session, const wire::Frame& answer) {
   const bool event = answer.channel == wire::Channel::kSse;
-  Oddity out = odd(
-      kCutOff, event ? "Events are not ended by a blank line" : "The bodies of answers have no end",
-      {event ? "mcp.http.sse-syntax" : "mcp.http.response-eventually",
-       "mcp.http26.response-ends-stream", "jsonrpc.request.reply-exactly-one"},
-      session);
+  Oddity out =
+      odd(kCutOff, event ? "Events do not end with a blank line" : "Response bodies have no end",
+          {event ? "mcp.http.sse-syntax" : "mcp.http.response-eventually",
+           "mcp.http26.response-ends-stream", "jsonrpc.request.reply-exactly-one"},
+          session);
   out.finding.expected = event ? "a blank line after each event"
-                               : "a body that ends: with its Content-Length, its last chunk or the "
-                                 "connection";
-  out.finding.seen = "no end behind " + printable(answer.bytes, kMostShown);
+                               : "a body that ends with its Content-Length, its last chunk or "
+                                 "the connection";
+  out.finding.seen = "no end after " + printable(answer.bytes, kMostShown);
   out.finding.frames = {out.finding.frames.front(), answer.seq};
   return out;
 }

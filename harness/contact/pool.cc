@@ -365,10 +365,10 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     if (!shaken.accepted) {
       const std::string rest = session::post_mortem(fresh);
       if (refused && shaken.answered) *refused = std::move(*opened);
-      co_return Error{"",
-                      "a new session did not get through the handshake" +
-                          (rest.empty() ? std::string() : ": " + rest),
-                      ""};
+      co_return Error{
+          "",
+          "the handshake of a new session failed" + (rest.empty() ? std::string() : ": " + rest),
+          ""};
     }
   } else {
     fresh.begin_without_handshake(terms_.agreed);

@@ -263,7 +263,7 @@ TEST_F(PoolTest, SaysThatAHandshakeFailed) {
   EXPECT_TRUE(try_connect(Need::kBare, SessionHistory::kAny));
   const Result<SessionPtr> opened = try_connect(Need::kFresh, SessionHistory::kNone);
   ASSERT_FALSE(opened);
-  EXPECT_THAT(opened.error().text(), HasSubstr("did not get through the handshake"));
+  EXPECT_THAT(opened.error().text(), HasSubstr("the handshake of a new session failed"));
 }
 
 // --- what is renewed

@@ -133,14 +133,16 @@ std::string Protection::missing(const std::string& name) const {
   if (name == "none")
     return auth == nullptr ? "" : "the case sends requests that carry no credentials";
   if (auth == nullptr)
-    return "the target answers without credentials, and none are described "
-           "(auth: {type: bearer, token: $NAME})";
-  if (name == "demanded" && !demanded) return "the target serves its first request to everybody";
-  if (name == "signed" && !auth->signed_token()) return "the credentials are no signed token";
+    return "the target answers without credentials, and the target description has none (auth: "
+           "{type: bearer, token: $NAME})";
+  if (name == "demanded" && !demanded)
+    return "the target serves its first request without "
+           "credentials";
+  if (name == "signed" && !auth->signed_token()) return "the credentials are not a signed token";
   if ((name == "metadata" || name == "named-metadata") && metadata_elsewhere)
-    return "the metadata lies on another host, which is not asked";
+    return "the metadata is on another host, which rpcspec does not contact";
   if (name == "named-metadata" && facts.find("named_metadata") == nullptr)
-    return "the challenge of the target names no metadata";
+    return "the target's challenge names no metadata";
   if (name == "scopes" && !has_scopes) return "the metadata of the target lists no scopes";
   // The rules of MCP are those of bearer tokens; other credentials are a matter of agreement.
   const bool type = name == "bearer" || name == "api_key" || name == "custom";

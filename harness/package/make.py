@@ -61,7 +61,7 @@ def npm(version, cpu, files, out):
     known = release.names()
     name = known["NPM_PACKAGE"]
     common = {"version": version, "license": "Apache-2.0",
-              "description": "Holds JSON-RPC 2.0 and MCP servers to their specifications",
+              "description": "Tests JSON-RPC 2.0 and MCP servers against their specifications",
               # A registry takes provenance only from the repository that is named.
               "repository": {"type": "git", "url": f"git+https://github.com/{known['REPOSITORY']}.git"}}
     platform = {"name": f"{name}-linux-{cpu}", **common, "os": ["linux"], "cpu": [cpu],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The formula of the tap; `release.py gather` fills it in and puts it beside the packages.
 class Rpcspec < Formula
-  desc "Holds JSON-RPC 2.0 and MCP servers to their specifications"
+  desc "Tests JSON-RPC 2.0 and MCP servers against their specifications"
   homepage "https://github.com/@REPOSITORY@"
   version "@VERSION@"
   license "Apache-2.0"

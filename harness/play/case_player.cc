@@ -122,7 +122,7 @@ awaitable<void> CasePlayer::answer_inputs(Asked& asked, Reply& reply) {
 }
 
 // The row asks for an answer that the form of the server does not allow.
-void CasePlayer::lacks_answer() { skip_rest("no form of the target allows such an answer"); }
+void CasePlayer::lacks_answer() { skip_rest("no form of the target allows such a response"); }
 
 awaitable<bool> CasePlayer::judge(Asked& asked) {
   return judge(asked, reply_deadline(asked.step, asked.sent));
@@ -232,7 +232,7 @@ void CasePlayer::note_flood() {
   played_.believed = false;
   if (!played_.findings.empty()) return;
   played_.inconclusive =
-      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 200,000 "
+      "the target sent more than rpcspec keeps of a case (12 MiB, 30,000 messages or 200,000 "
       "values)";
 }
 
@@ -317,7 +317,7 @@ void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
   came.detail = fmt::format("no answer to it within {} ms", session_->reply_time().count());
   if (http && http->status != 0) {
     came.status = http->status;
-    came.detail = fmt::format("HTTP {} to it", http->status);
+    came.detail = fmt::format("HTTP {} in reply", http->status);
     frames.push_back(http->head_seq);
   }
   findings_.wedged(step, session_->canary().method, std::move(came), std::move(frames));

@@ -16,7 +16,7 @@ constexpr std::size_t kLong = 32 * 1024;  // bytes
 constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kLongestName = 40;
 constexpr std::string_view kRequest = "a request for ";
-constexpr std::string_view kNobodys = "a request for a method nobody has";
+constexpr std::string_view kNobodys = "a request for an unknown method";
 
 const char* kind_of(const json::Value& value) {
   if (value.is_null()) return "null";
@@ -55,7 +55,7 @@ std::string class_of(const json::Value& value) {
     return "JSON of the form " + shape_of(value, 1);
   }
   const std::string begin(request ? kRequest : "a notification of ");
-  if (spec::is_nobodys_name(method->text)) return begin + "a method nobody has";
+  if (spec::is_nobodys_name(method->text)) return begin + "an unknown method";
   const json::Value* params = value.find("params");
   const std::string shape = params ? " with " + shape_of(*params, 2, true) : "";
   return begin + printable(method->text, kLongestName) + shape;
@@ -76,7 +76,7 @@ std::string input_class(std::string_view text) {
   if (!is_utf8(text)) return "bytes that are not UTF-8";
   const wire::Message message = wire::read_message(text);
   if (message.is_json) return class_of(message.value);
-  return message.error.fault == json::ReadFault::kTooDeep ? "JSON that is nested very deeply"
+  return message.error.fault == json::ReadFault::kTooDeep ? "deeply nested JSON"
                                                           : "text that is not JSON";
 }
 

@@ -25,8 +25,8 @@ TEST(InputClass, TellsWhatATextIsToTheTarget) {
       {R"([{"jsonrpc":"2.0","method":"ping","id":1}])",
        "a batch of {jsonrpc: string, method: string}"},
       {R"({"jsonrpc":"2.0","id":4,"method":"rpcspec/none","params":{"a":1}})",
-       "a request for a method nobody has"},
-      {R"({"jsonrpc":"2.0","method":"rpcspec/none"})", "a notification of a method nobody has"},
+       "a request for an unknown method"},
+      {R"({"jsonrpc":"2.0","method":"rpcspec/none"})", "a notification of an unknown method"},
       {R"({"jsonrpc":"2.0","id":4,"method":"own/slow","params":[1]})",
        "a request for own/slow with [...]"},
       {R"({"jsonrpc":"2.0","id":4,"method":"ping"})", "a request for ping"},
@@ -37,7 +37,7 @@ TEST(InputClass, TellsWhatATextIsToTheTarget) {
   };
   for (const auto& row : kRows) EXPECT_EQ(input_class(row.text), row.input) << row.text;
   EXPECT_EQ(input_class(("\"" + std::string(40'000, 'x') + "\"").c_str()), "a long message");
-  EXPECT_EQ(input_class(std::string(1000, '[').c_str()), "JSON that is nested very deeply");
+  EXPECT_EQ(input_class(std::string(1000, '[').c_str()), "deeply nested JSON");
 }
 
 TEST(Habits, KnowWhatHarmedTwice) {
@@ -68,7 +68,7 @@ TEST(Habits, TakeAMethodThatWasNeverAnsweredForOneThatNobodyHas) {
   habits.saw(Habit::kSilence, false, {"a request for tools/call with {}"});
   EXPECT_FALSE(habits.known(Habit::kSilence, none));
   for (int i = 0; i < 2; ++i)
-    habits.saw(Habit::kSilence, true, {"a request for a method nobody has"});
+    habits.saw(Habit::kSilence, true, {"a request for an unknown method"});
   EXPECT_TRUE(habits.known(Habit::kSilence, none));
   EXPECT_FALSE(habits.known(Habit::kSilence, listed)) << "it is answered otherwise";
   EXPECT_FALSE(habits.known(Habit::kSilence, "a notification of prompts/get"));

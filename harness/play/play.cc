@@ -112,7 +112,7 @@ bool CasePlayer::may_go_on(std::size_t left) {
   std::string why;
   if (context_.why_stop) why = context_.why_stop();
   if (why.empty() && case_.growing && played_.missed > 0)
-    why = "what asks for less was waited for in vain";
+    why = "the request with fewer params got no reply";
   if (why.empty()) return true;
   const std::string what =
       left == 1 ? "1 row was not played: " : std::to_string(left) + " rows were not played: ";
@@ -179,10 +179,10 @@ void CasePlayer::tell_withheld() {
     list += (list.empty() ? "" : ", ") + printable(name, 60);
   }
   if (!played_out_ && played_.findings.empty()) {
-    played_.inconclusive = "tools may not be called: " + names;
-    played_.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
+    played_.inconclusive = "tools are not allowed: " + names;
+    played_.remedy = "allow: {tools: [" + list + "]}, if it is safe to call";
   } else {
-    played_.notes.push_back("tools that may not be called were left out: " + names);
+    played_.notes.push_back("tools that are not allowed were left out: " + names);
   }
 }
 
@@ -190,8 +190,7 @@ void CasePlayer::tell_withheld() {
 void CasePlayer::tell_foreseen() {
   for (const auto& [input, rows] : foreseen_) {
     const std::string what = rows == 1 ? "1 row was" : std::to_string(rows) + " rows were";
-    played_.notes.push_back(what + " not played: the target ends or hangs when it is sent " +
-                            input);
+    played_.notes.push_back(what + " not played: the target exits or hangs when it gets " + input);
   }
 }
 
@@ -224,7 +223,7 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   if (stop_row_) co_return false;
   // Of a loop only what a step was called for is an observation.
   if (!asked && !case_.for_each_name.empty()) {
-    stopped_ = "nothing that the target offers is what the case is about";
+    stopped_ = "the target offers nothing that the case is about";
     co_return false;
   }
   played_out_ = true;
@@ -289,7 +288,7 @@ awaitable<bool> CasePlayer::play_for_each(const suite::Step& step) {
     for (auto& [name, all] : captured)
       if (auto value = scope_.find({name})) all.items.push_back(std::move(*value));
   }
-  if (!spread.whole()) played_.notes.push_back("not all elements of a long list were played");
+  if (!spread.whole()) played_.notes.push_back("only part of a long list was played");
   scope_.forget(step.each->name);
   for (auto& [name, all] : captured) scope_.set(name, std::move(all));
   co_return asked;
@@ -353,7 +352,7 @@ awaitable<void> CasePlayer::change_client(bool handshake_follows) {
     Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
     if (!fresh) {
       Graded graded;
-      graded.expected = "a second client is served beside the first";
+      graded.expected = "a second client is served in parallel with the first";
       conclude(graded, oracle::told(printable(fresh.error().text())), nullptr, {});
       over_ = true;
       co_return;
@@ -406,7 +405,7 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
   Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
   if (!fresh) {
     Graded graded;
-    graded.expected = "the target can be started and reached once more";
+    graded.expected = "the target can be started and reached again";
     conclude(graded, oracle::told(printable(fresh.error().text())), nullptr, {});
     over_ = true;
     co_return;

@@ -49,7 +49,8 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
     graded.expected = unwanted.text == "$any" ? "nothing more from the server"
                                               : "no message that is " + match::describe(unwanted);
     oracle::Observation seen = oracle::observed(*came->message);
-    if (!came->message->is_json) seen.detail = "text that is no message: " + text_of(player, *came);
+    if (!came->message->is_json)
+      seen.detail = "text that is not a message: " + text_of(player, *came);
     player.conclude(graded, std::move(seen), &step, {came->seq});
   }
 }
@@ -120,7 +121,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   }
   messages.missed(player.session(), expected);
   if (messages.in_doubt()) {
-    player.skip_rest("what came may be what an earlier row waited for");
+    player.skip_rest("what came may belong to an earlier row");
     co_return;
   }
   if (const std::string asked = request_of_server(expected); !asked.empty()) {

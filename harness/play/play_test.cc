@@ -267,7 +267,7 @@ TEST_F(PlayTest, PlaysOneRowOfWhatTheTargetIsKnownToEndAt) {
   EXPECT_EQ(first.foreseen, 0u);
   EXPECT_EQ(opened, 2);
   EXPECT_THAT(first.notes,
-              ElementsAre("1 row was not played: the target ends or hangs when it is sent text "
+              ElementsAre("1 row was not played: the target exits or hangs when it gets text "
                           "that is not JSON"));
   const PlayedCase second = play(steps, {}, table);
   EXPECT_EQ(second.findings.size(), 2u);
@@ -478,7 +478,7 @@ TEST_F(PlayTest, FailsATargetThatEnds) {
     scripted.arrives(std::move(arrivals));
   };
   EXPECT_THAT(expectations(play("- {frame: '{', reply: [silence, {error: {}}]}")),
-              testing::Contains(HasSubstr("the target lives on")));
+              testing::Contains(HasSubstr("the target still runs")));
 }
 
 TEST_F(PlayTest, JudgesHowAProcessEnds) {
@@ -580,7 +580,7 @@ TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
       {{"affordance", "tool.echo"}, "", ""},
       {{"affordance", "tool.slow"}, "", "affordance tool.slow"},
       {{"era", "modern-only"}, "", ""},
-      {{"era", "dual"}, "one era", ""},
+      {{"era", "dual"}, "only one of handshake and stateless", ""},
       {{"http", "loopback"}, "", ""},
       {{"http", "sessions"}, "session ids", ""},
   };

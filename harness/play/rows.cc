@@ -40,7 +40,7 @@ const json::Value* short_arguments(const Offer& offer, const std::string& tool) 
 std::vector<target::Instance> instances_of(const Offer& offer, const std::string& tool,
                                            const json::Value& schema, target::Arguments kind) {
   const json::Value* told = chosen_to_succeed(kind) ? short_arguments(offer, tool) : nullptr;
-  if (told) return {{*told, "with the arguments that keep it short", "", ""}};
+  if (told) return {{*told, "with arguments that keep it short", "", ""}};
   return target::synthesise(schema, kind).instances;
 }
 
@@ -102,7 +102,7 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
       }
     }
   }
-  if (cut) out.note = "not all arguments that can be made were played";
+  if (cut) out.note = "only some of the possible arguments were played";
   if (out.rows.empty() && out.withheld.empty())
     out.not_applicable = "no tool's inputSchema gives " + scenario.for_each_kind + " arguments" +
                          (scenario.for_each_of.empty() ? "" : " of this kind");
@@ -209,10 +209,11 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
     }
   }
   if (all.empty() && out.inconclusive.empty())
-    out.not_applicable = of == "completions" ? "nothing that can be completed is listed"
-                         : of == "uris"
-                             ? "nothing listed gives URIs of this kind: " + scenario.for_each_kind
-                             : "no listed prompt gives " + scenario.for_each_kind + " arguments";
+    out.not_applicable =
+        of == "completions" ? "the target lists nothing that can be completed"
+        : of == "uris"
+            ? "no listed resource or template gives URIs of this kind: " + scenario.for_each_kind
+            : "no listed prompt gives " + scenario.for_each_kind + " arguments";
   return out;
 }
 

@@ -70,7 +70,7 @@ TEST(Rows, BreakEveryArgumentOfATool) {
   made.for_each_kind = "broken";
   made.for_each_of = {"type"};
   const Rows all = rows_of(made, offer);
-  EXPECT_EQ(all.note, "not all arguments that can be made were played");
+  EXPECT_EQ(all.note, "only some of the possible arguments were played");
   std::set<std::string> places;
   for (const json::Value& row : all.rows) {
     const std::string& what = json::at(row, "/it/what")->text;

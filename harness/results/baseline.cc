@@ -53,14 +53,14 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
   BaselineEntry entry;
   entry.entry = entry.where = json::place(path, item.mark);
   if (!item.is_object())
-    return Error{entry.where, "an entry of `known` is a mapping", "write `- case: ID`"};
+    return Error{entry.where, "an entry of `known` must be a mapping", "write `- case: ID`"};
   std::vector<BaselineEntry> all;
   const json::Value* cases = nullptr;
   for (const json::Member& member : item.members) {
     if (member.name == "intermittent") {
       if (!member.value.is_boolean())
         return Error{json::place(path, member.mark), "`intermittent` is neither true nor false",
-                     "write `intermittent: true` where it does not fail in every run"};
+                     "write `intermittent: true` if it does not fail in every run"};
       entry.intermittent = member.value.boolean;
       continue;
     }
@@ -75,7 +75,7 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
     *field = member.value.text;
     if (member.name == "case" && member.value.is_array()) cases = &member.value;
     if (member.name == "expires" && !is_date(entry.expires))
-      return Error{json::place(path, member.mark), "`expires` is no date",
+      return Error{json::place(path, member.mark), "`expires` is not a date",
                    "write the last day on which the failure is accepted: 2027-01-31"};
   }
   for (const json::Value& one : cases ? cases->items : std::vector<json::Value>()) {
@@ -128,7 +128,9 @@ Result<Baseline> Baseline::load(const std::string& path, const std::string& toda
                  "this is a list of expected failures of the official suite",
                  "give it as --expected-failures"};
   if (!known || !(known->is_array() || known->is_null()))
-    return Error{json::place(path, file->mark), "a baseline is a mapping with the list `known`",
+    return Error{json::place(path, file->mark),
+                 "a baseline must be a mapping with the list "
+                 "`known`",
                  "write `known: []`, or let --write-baseline write the file"};
   Baseline baseline;
   for (const json::Value& item : known->items) {
@@ -170,7 +172,7 @@ void Baseline::apply(CaseResult& result, bool level_should) {
     all_known &= known || newer;
   }
   if (outside)
-    result.notes.push_back("not in " + frozen_name_ + ": it is reported, and does not gate");
+    result.notes.push_back("not in " + frozen_name_ + ": it is reported but does not gate");
   const bool decided = result.verdict == Verdict::kPass || result.verdict == Verdict::kFail ||
                        result.verdict == Verdict::kWarn;
   if (decided) judged_.insert(result.requirements.begin(), result.requirements.end());
@@ -217,7 +219,7 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
     const std::string name = entry.where + ": " + shown(entry);
     if (entry.expired) {
       stale.push_back(name + " expired with " + entry.expires +
-                      "; mend what fails and remove the entry, or give it another date");
+                      "; fix the failure and remove the entry, or set another date");
       continue;
     }
     if (used_[i] || entry.intermittent || among(deselected, entry.scenario)) continue;
@@ -253,7 +255,7 @@ std::string Baseline::warning() const {
   return silent.front() +
          (count == 1 ? ": the entry gives no reason"
                      : fmt::format(": this and {} more entries give no reason", count - 1)) +
-         "; say in `reason` why the failure is accepted";
+         "; write in `reason` why the failure is accepted";
 }
 
 const BaselineEntry* Baseline::find(const std::string& scenario,
@@ -324,7 +326,8 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
   draft.cases = all_cases.size();
   draft.text =
       "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-      "# fails makes the run fail: remove it then. Say in `reason` why each is accepted, and in\n"
+      "# fails makes the run fail: remove it then. Write in `reason` why each is accepted, and "
+      "in\n"
       "# `expires: YYYY-MM-DD` until when, if that is known.\n" +
       (draft.entries == 0 ? "known: []\n" : "known:\n" + draft.text);
   return draft;

@@ -139,7 +139,7 @@ TEST_F(BaselineTest, HoldsUntilItsDateAndTellsTheLineThatExpired) {
   EXPECT_FALSE(later.baselined);
   const std::vector<std::string> stale = after.stale({"x"}, {});
   ASSERT_EQ(stale.size(), 1u);
-  EXPECT_THAT(stale[0], HasSubstr("b.yaml:2:5: x expired with 2026-11-25; mend what fails"));
+  EXPECT_THAT(stale[0], HasSubstr("b.yaml:2:5: x expired with 2026-11-25; fix the failure"));
 }
 
 TEST_F(BaselineTest, DoesNotCallAnEntryStaleWhoseCaseCameToNoVerdict) {
@@ -190,7 +190,7 @@ TEST_F(BaselineTest, TakesAClauseForEveryCaseThatBreaksIt) {
 TEST_F(BaselineTest, WarnsOfEntriesWithoutAReasonAtTheFirst) {
   EXPECT_EQ(loaded("known:\n  - {case: x, reason: because}\n").warning(), "");
   EXPECT_THAT(loaded("known:\n  - {case: x}\n").warning(),
-              HasSubstr("b.yaml:2:5: the entry gives no reason; say in `reason` why"));
+              HasSubstr("b.yaml:2:5: the entry gives no reason; write in `reason` why"));
   EXPECT_THAT(loaded("known:\n  - {case: x, reason: r}\n  - {case: y}\n  - {case: z}\n").warning(),
               HasSubstr("b.yaml:3:5: this and 1 more entries give no reason"));
 }
@@ -325,7 +325,8 @@ TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {
   EXPECT_EQ(
       text,
       "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-      "# fails makes the run fail: remove it then. Say in `reason` why each is accepted, and in\n"
+      "# fails makes the run fail: remove it then. Write in `reason` why each is accepted, and "
+      "in\n"
       "# `expires: YYYY-MM-DD` until when, if that is known.\n"
       "known:\n"
       "  - requirement: a.clause\n"
@@ -394,21 +395,21 @@ TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
       {"known:\n  - {case: x, anser: y}\n",
        "b.yaml:2:15: unknown field `anser`; did you mean `answer`?"},
       {"known:\n  - {case: x, intermittent: often}\n",
-       "b.yaml:2:15: `intermittent` is neither true nor false; write `intermittent: true` where it "
+       "b.yaml:2:15: `intermittent` is neither true nor false; write `intermittent: true` if it "
        "does not fail in every run"},
       {"known:\n  - {case: x, expires: soon}\n",
-       "b.yaml:2:15: `expires` is no date; write the last day on which the failure is accepted: "
-       "2027-01-31"},
+       "b.yaml:2:15: `expires` is not a date; write the last day on which the failure is "
+       "accepted: 2027-01-31"},
       {"known:\n  - {reason: x}\n",
        "b.yaml:2:5: the entry names neither a case nor a requirement; add `case: ID` or "
        "`requirement: ID`"},
-      {"known:\n  - x\n", "b.yaml:2:5: an entry of `known` is a mapping; write `- case: ID`"},
+      {"known:\n  - x\n", "b.yaml:2:5: an entry of `known` must be a mapping; write `- case: ID`"},
       {"server: [ping]\n",
        "b.yaml:1:1: this is a list of expected failures of the official suite; give it as "
        "--expected-failures"},
       {"- x\n",
-       "b.yaml:1:1: a baseline is a mapping with the list `known`; write `known: []`, or let "
-       "--write-baseline write the file"},
+       "b.yaml:1:1: a baseline must be a mapping with the list `known`; write `known: []`, or "
+       "let --write-baseline write the file"},
   };
   for (const auto& row : kRows) EXPECT_EQ(complaint(row.text), row.complaint) << row.text;
   EXPECT_FALSE(Baseline::load((folder_ / "missing.yaml").string()));

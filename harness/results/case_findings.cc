@@ -39,7 +39,7 @@ const spec::Requirement& CaseFindings::requirement_of(const suite::Step* step,
     if (const spec::Requirement* found = cited({step->covers}, registry_, profile_, transport_))
       return *found;
   const spec::Requirement* found = cited(case_.covers, registry_, profile_, transport_);
-  check(found != nullptr, "a case was played none of whose requirements applies");
+  check(found != nullptr, "a case was played although none of its requirements applies");
   return *found;
 }
 
@@ -94,7 +94,7 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
 void CaseFindings::died(const suite::Step* step, oracle::Ended end, std::uint64_t seq) {
   oracle::Finding finding;
   finding.requirement = canary_clause_;
-  finding.expected = "the target lives on and answers the next request";
+  finding.expected = "the target still runs and answers the next request";
   finding.came.came = std::move(end);
   finding.seen = oracle::words(finding.came);
   finding.frames = {seq};
@@ -106,9 +106,9 @@ void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std:
   oracle::Finding finding;
   finding.requirement = "jsonrpc.robust.survives-parse-error";
   finding.severity = oracle::Severity::kWarn;
-  finding.expected = "the connection goes on after text that is no JSON";
+  finding.expected = "the connection continues after text that is not JSON";
   finding.came.came = oracle::Ended{how};
-  finding.seen = oracle::words(finding.came) + "; a new one is served";
+  finding.seen = oracle::words(finding.came) + "; a new connection is served";
   finding.frames = {seq};
   add(std::move(finding), step);
 }

@@ -140,7 +140,7 @@ oracle::Finding end_of_process(const wire::Transcript& transcript, std::string r
   oracle::Finding finding;
   finding.requirement = std::move(requirement);
   finding.severity = oracle::Severity::kFail;
-  finding.expected = "the server lives on and answers the next request";
+  finding.expected = "the server still runs and answers the next request";
   finding.came.came = oracle::Ended{ending, true};
   finding.seen = oracle::words(finding.came);
   oracle::add_last_words(finding, std::string_view(output));

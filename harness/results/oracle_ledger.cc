@@ -131,7 +131,7 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
   told.verdict = worst_of(told.findings);
   if (told.verdict == Verdict::kPass && worst_of(unconfirmed) == Verdict::kFail) {
     told.verdict = Verdict::kFlaky;
-    told.reason = "seen once, and not when the case was played again alone";
+    told.reason = "seen once, but not when the case was played again alone";
     told.findings = std::move(unconfirmed);
   }
   if (!told.findings.empty()) told.case_id = told.findings.front().row;

@@ -62,9 +62,9 @@ std::string gate_of(const std::vector<CaseResult>& results, const GateRules& rul
     return "failed: a SHOULD is broken (--level should)";
   if (stale) return "failed: the baseline has stale entries";
   if (rules.strict && any(Verdict::kInconclusive))
-    return "failed: not everything could be exercised (--strict)";
-  if (any(Verdict::kError)) return "failed: rpcspec itself erred";
-  if (played == 0) return "failed: nothing could be exercised";
+    return "failed: not everything could be tested (--strict)";
+  if (any(Verdict::kError)) return "failed: rpcspec itself went wrong";
+  if (played == 0) return "failed: nothing could be tested";
   return "passed";
 }
 

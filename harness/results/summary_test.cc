@@ -48,10 +48,10 @@ TEST(Gate, NamesTheFirstReasonNotToPass) {
                strict,
                false,
                1,
-               "failed: not everything could be exercised (--strict)"},
-           Row{{pass, error}, usual, false, 1, "failed: rpcspec itself erred"},
-           Row{{unclear}, usual, false, 0, "failed: nothing could be exercised"},
-           Row{{}, usual, false, 0, "failed: nothing could be exercised"},
+               "failed: not everything could be tested (--strict)"},
+           Row{{pass, error}, usual, false, 1, "failed: rpcspec itself went wrong"},
+           Row{{unclear}, usual, false, 0, "failed: nothing could be tested"},
+           Row{{}, usual, false, 0, "failed: nothing could be tested"},
        })
     EXPECT_EQ(gate_of(row.results, row.rules, row.stale, row.played), row.gate);
 }

@@ -105,7 +105,7 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
       alone || scenario.need == suite::Need::kBare || scenario.need == suite::Need::kFresh;
   const Status renewed = co_await pool_.renew(fresh);
   if (!renewed)
-    co_return Error{"", "the target could not be renewed: " + renewed.error().text(), ""};
+    co_return Error{"", "the target could not be restarted: " + renewed.error().text(), ""};
   Result<SessionPtr> opened =
       co_await pool_.connect(scenario.need, scenario.client_capabilities, history, &refused);
   if (!opened) co_return Error{"", "no session could be opened: " + opened.error().text(), ""};

@@ -55,14 +55,14 @@ std::vector<Cause> Explanation::causes(const CauseContext& context) {
 }
 
 void Explanation::err(const std::string& what) {
-  mistake_ = "the findings could not be grouped by their causes (" + what +
-             "); reports hold everything else";
+  mistake_ = "the findings could not be grouped by cause (" + what +
+             "); the reports contain everything else";
 }
 
 CaseResult Explanation::result_of_mistake() const {
   CaseResult result;
   result.id = kCausesResult;
-  result.title = "Findings are grouped by their causes";
+  result.title = "Findings are grouped by cause";
   result.verdict = Verdict::kError;
   result.reason = mistake_;
   return result;

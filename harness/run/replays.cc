@@ -145,7 +145,7 @@ awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseRe
     } else if (!shows) {
       cause.replay.clear();
       cause.replay_note =
-          fmt::format("none: of {} that showed it, none does when it is played alone",
+          fmt::format("none: none of the {} cases that showed it shows it when played alone",
                       tried.size() == 1 ? "the case" : "the cases");
     }
   }

@@ -490,7 +490,7 @@ class Runner::State {
       outcome_.message =
           entries_.empty()
               ? "no case fits this selection, profile and transport"
-              : "nothing could be exercised: every case is not applicable or inconclusive";
+              : "nothing could be tested: every case is not applicable or inconclusive";
     }
   }
 
@@ -517,8 +517,7 @@ class Runner::State {
           return std::any_of(result.findings.begin(), result.findings.end(), tells);
         });
     if (how.empty() || told) return "";
-    return fmt::format(
-        "the process of the target ended ({}), and no case that was played alone shows why", how);
+    return fmt::format("the target's process ended ({}); no case reproduces it in isolation", how);
   }
 
   // What a run after this one begins with.

@@ -73,12 +73,12 @@ void settle_unconfirmed(Entry& entry, const std::string& why) {
   Judgement& first = entry.judgement;
   if (!unsure(first)) return;  // it was an oracle that wanted to look again
   if (first.verdict != Verdict::kFail || doubtful(first)) {
-    first = not_played("it was not heard out: " + why);
+    first = not_played("its output was not read to the end: " + why);
     return;
   }
   for (oracle::Finding& finding : first.played.findings)
     if (finding.severity == oracle::Severity::kFail) {
-      finding.seen += " (not confirmed: it was not played again, as " + why + ")";
+      finding.seen += " (not confirmed: it was not played again, because " + why + ")";
       finding.sure = false;
     }
 }
@@ -126,7 +126,7 @@ bool take_second(Entry& entry, Judgement second, bool served_on) {
     case Confirmation::kAnother:
       entry.judgement = std::move(second);
       if (!std::exchange(entry.differed, true)) return false;
-      entry.result.reason = "it failed each time it was played, and each time otherwise";
+      entry.result.reason = "it failed each time it was played, but each time differently";
       entry.judgement.verdict = Verdict::kFlaky;
       return true;
     case Confirmation::kFlaky:
@@ -136,8 +136,8 @@ bool take_second(Entry& entry, Judgement second, bool served_on) {
         return true;
       }
       entry.result.reason = entry.shared
-                                ? "it failed on a session it shared, and not alone on a fresh one"
-                                : "it failed once, and not when it was played again";
+                                ? "it failed on a shared session, but not alone on a fresh one"
+                                : "it failed once, but not when it was played again";
       entry.judgement.verdict = Verdict::kFlaky;
       return true;
     case Confirmation::kSecond:

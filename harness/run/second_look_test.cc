@@ -145,7 +145,7 @@ TEST(SecondLook, SaysWhyACaseIsFlakyAndKeepsItsFindings) {
     take_second(entry, judgement(Verdict::kPass));
     EXPECT_EQ(entry.judgement.verdict, Verdict::kFlaky);
     EXPECT_THAT(entry.judgement.played.findings, SizeIs(1));
-    EXPECT_THAT(entry.result.reason, HasSubstr(shared ? "on a session it shared" : "failed once"));
+    EXPECT_THAT(entry.result.reason, HasSubstr(shared ? "on a shared session" : "failed once"));
   }
 }
 

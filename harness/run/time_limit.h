@@ -22,7 +22,7 @@ class TimeLimit {
   Time used() const { return before_ + std::chrono::duration_cast<Time>(Clock::now() - began_); }
   // Why something was not played; "" while there is time.
   std::string reason() const {
-    return over() ? fmt::format("the time limit of {:g} s was over (--max-time)",
+    return over() ? fmt::format("the time limit of {:g} s was reached (--max-time)",
                                 static_cast<double>(most_.count()) / 1000)
                   : "";
   }

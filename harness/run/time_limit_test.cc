@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 TEST(TimeLimit, IsOverWhenRunsBeforeTookAllOfIt) {
   const TimeLimit limit(milliseconds(90'500), milliseconds(90'500));
   EXPECT_TRUE(limit.over());
-  EXPECT_EQ(limit.reason(), "the time limit of 90.5 s was over (--max-time)");
+  EXPECT_EQ(limit.reason(), "the time limit of 90.5 s was reached (--max-time)");
   EXPECT_GE(limit.used(), milliseconds(90'500));
 }
 

@@ -155,7 +155,7 @@ TEST_F(WorkersTest, PlaysACaseAgainUntilItIsKnownWhatStands) {
        Verdict::kFlaky,
        3,
        5,
-       "each time otherwise"},
+       "each time differently"},
       {"the third look shows what the second showed", {kWrong, kDies}, Verdict::kFail, 3, 4, ""},
       {"it ends each time", {kDies}, Verdict::kFail, 2, 3, ""},
   };

@@ -34,9 +34,9 @@ std::vector<Profile> make_profiles() {
   plain.editions = {"jsonrpc-2.0", "rfc8259", "rfc6455"};
   plain.title = "any JSON-RPC 2.0 server; no handshake, batches required";
   out.push_back(plain);
-  out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; batches unsaid"));
+  out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; says nothing of batches"));
   out.push_back(mcp("2025-03-26", Era::kHandshake, "MCP with Streamable HTTP and batches"));
-  out.push_back(mcp("2025-06-18", Era::kHandshake, "MCP with elicitation; no more batches"));
+  out.push_back(mcp("2025-06-18", Era::kHandshake, "MCP with elicitation; batches removed"));
   out.push_back(mcp("2025-11-25", Era::kHandshake, "MCP with experimental tasks"));
   out.push_back(
       mcp("2026-07-28", Era::kStateless, "MCP without handshake: each request carries its _meta"));
@@ -76,7 +76,7 @@ constexpr Override kOverrides[] = {
     {"jsonrpc.id.fractional", "2024-11-05", false,
      "an MCP id is a string or an integer; mcp.base.request-id.* says what a fraction gets"},
     {"jsonrpc.batch.", "2025-06-18", false,
-     "batches left MCP with this revision, without a duty to refuse them"},
+     "this revision removed batches, without a duty to refuse them"},
 };
 
 // Clauses in whose place LSP, or its catalogue, has others. Prefixes as above.

@@ -20,7 +20,7 @@ void settle(StepReader&, const json::Value&, T&) {}
 
 void settle(StepReader& reader, const json::Value& value, Handshake&) {
   if (reader.bare()) return;
-  reader.checker().complain(value.mark, "the session has had its handshake here",
+  reader.checker().complain(value.mark, "the handshake of this session is already done",
                             "give the case 'session: bare', or reconnect: bare before");
 }
 
@@ -69,26 +69,25 @@ FieldRow nothing_but_true(const char* name) { return {name, K::kTrue, false, "",
 void read_in_full(StepReader&, const FieldRow&, const json::Value&, void*) {}
 
 std::vector<FieldRow> fields_of_call() {
-  return {
-      field<&Call::method>("method", K::kText, "the name of the method", kRequired),
-      field<&Call::params>("params", K::kAny, "left out unless given"),
-      field<&Call::id>("id", K::kAny, "a fresh number unless given"),
-      field<&Call::meta>("meta", K::kMeta,
-                         "members to add to the `_meta` that the revision requires; `null` "
-                         "removes one, `none` all of it"),
-      {"tool",
-       K::kText,
-       false,
-       "in place of `method` and `params`: `slow` calls the tool of the affordance `tool.slow`, "
-       "which the case requires",
-       {},
-       read_in_full},
-      {"arguments",
-       K::kAny,
-       false,
-       "with `tool`: in place of the arguments that the affordance says",
-       {},
-       read_in_full}};
+  return {field<&Call::method>("method", K::kText, "the name of the method", kRequired),
+          field<&Call::params>("params", K::kAny, "omitted unless given"),
+          field<&Call::id>("id", K::kAny, "a fresh number unless given"),
+          field<&Call::meta>("meta", K::kMeta,
+                             "members to add to the `_meta` that the revision requires; `null` "
+                             "removes one, `none` all of it"),
+          {"tool",
+           K::kText,
+           false,
+           "instead of `method` and `params`: `slow` calls the tool of the affordance `tool.slow`, "
+           "which the case requires",
+           {},
+           read_in_full},
+          {"arguments",
+           K::kAny,
+           false,
+           "with `tool`: instead of the arguments of the affordance",
+           {},
+           read_in_full}};
 }
 
 Action read_call(StepReader& reader, const ActionRow&, const json::Value& value) {
@@ -112,7 +111,7 @@ std::vector<ActionRow> rows_of_messages() {
   return {
       {"call", Topic::kMessage,
        "A valid request. It has `jsonrpc`, an id and the `_meta` that the revision requires. "
-       "Without `reply` it has to be answered by any response.",
+       "Without `reply`, any response passes.",
        "- call: {method: tools/list}\n"
        "  reply: {result: {tools: $array}}\n",
        kMessage | kRounds, On::kAll, true, true, fields_of_call(), read_call},
@@ -126,7 +125,7 @@ std::vector<ActionRow> rows_of_messages() {
        true,
        true,
        {field<&Notify::method>("method", K::kText, "the name of the method", kRequired),
-        field<&Notify::params>("params", K::kAny, "left out unless given"),
+        field<&Notify::params>("params", K::kAny, "omitted unless given"),
         field<&Notify::meta>("meta", K::kMeta, "as in `call`; none is required")},
        read_mapping<Notify>},
       {"send",
@@ -142,9 +141,8 @@ std::vector<ActionRow> rows_of_messages() {
        read_value<Send>},
       {"frame", Topic::kMessage,
        "Text sent as one frame, JSON or not. It may be given in pieces. A mapping is the request "
-       "of "
-       "the canary as text, with these members in place of its own: the value is the JSON text of "
-       "the member, or pieces; `null` leaves it out.",
+       "of the canary as text, with these members instead of its own: the value is the JSON text "
+       "of the member, or pieces; `null` leaves the member out.",
        "- frame: [{text: '{\"a\":\"'}, {hex: \"c3 28\"}, {text: '\"}'}]\n"
        "  reply: parse-error\n"
        "- frame: {id: '\"a\\u0062c\"'}\n"
@@ -164,9 +162,8 @@ std::vector<ActionRow> rows_of_messages() {
        read_value<Bytes>},
       {"pipelined",
        Topic::kMessage,
-       "What several steps send, in one write. All replies are awaited, in any order; each step "
-       "has "
-       "its own `reply`.",
+       "Sends the messages of several steps in one write, and waits for all replies, in any "
+       "order. Each step has its own `reply`.",
        "- pipelined:\n"
        "    - {call: {method: ping}, as: one, reply: {result: {}}}\n"
        "    - {call: {method: ping}, as: two, reply: {result: {}}}\n"
@@ -185,7 +182,7 @@ std::vector<ActionRow> rows_of_connections() {
       {"handshake",
        Topic::kConnection,
        "The whole handshake, with changes, on a bare session. `reply` judges the reply to "
-       "initialize; without it, that is a result.",
+       "initialize; the default is a result.",
        "- reconnect: bare\n"
        "- handshake: {version: \"1999-01-01\"}\n"
        "  reply: [{result: $any}, {error: $any}]\n",
@@ -196,7 +193,7 @@ std::vector<ActionRow> rows_of_connections() {
        {field<&Handshake::version>("version", K::kAny, "`protocolVersion`"),
         field<&Handshake::capabilities>("capabilities", K::kAny, "of the client"),
         field<&Handshake::client_info>("clientInfo", K::kAny),
-        field<&Handshake::params>("params", K::kAny, "all of the params, in place of the above"),
+        field<&Handshake::params>("params", K::kAny, "the whole params, instead of the above"),
         field<&Handshake::id>("id", K::kAny, "a fresh number unless given"),
         field<&Handshake::initialized>("initialized", K::kFlag,
                                        "false: no notification follows the reply")},
@@ -237,7 +234,7 @@ std::vector<ActionRow> rows_of_connections() {
        read_value<Signal>},
       {"pause",
        Topic::kConnection,
-       "Lets so many seconds pass, at most 10. What comes meanwhile is taken in.",
+       "Waits this many seconds, at most 10, and keeps what arrives meanwhile.",
        "- call: {method: ping}\n"
        "- pause: 1.5\n"
        "- call: {method: ping}\n",
@@ -262,9 +259,9 @@ std::vector<ActionRow> rows_of_connections() {
        read_mapping<Exit>},
       {"http",
        Topic::kConnection,
-       "One HTTP exchange as written, judged by `reply`. HTTP+SSE: of a stream the first event "
-       "counts as `body`, its type as header `event`; what a message brings about on the stream of "
-       "the session is for `expect`.",
+       "One HTTP exchange as written, judged by `reply`. HTTP+SSE: `body` is the first event of "
+       "a stream, header `event` its type; `expect` sees what a message causes on the session's "
+       "stream.",
        "- http: {method: GET, headers: {Accept: text/event-stream}, keep_open: true}\n"
        "  reply: [{http: 200}, {http: 405}]\n",
        kReply | kWrite | kAuth,
@@ -273,21 +270,21 @@ std::vector<ActionRow> rows_of_connections() {
        true,
        {field<&Http::method>("method", K::kText, "", kRequired),
         field<&Http::path>("path", K::kText,
-                           "of the target's url unless given; HTTP+SSE: the announced address, or "
-                           "for a GET that of the stream"),
-        field<&Http::headers>("headers", K::kHeaders, "`null` leaves one out"),
+                           "default: that of the target's url; HTTP+SSE: the announced address, "
+                           "or for a GET that of the stream"),
+        field<&Http::headers>("headers", K::kHeaders, "`null` leaves a header out"),
         field<&Http::body>("body", K::kAny, "text, or a value in JSON"),
         field<&Http::keep_open>("keep_open", K::kFlag,
-                                "an event stream may stay open, and is judged by its head"),
+                                "an event stream may stay open; its head is judged"),
         field<&Http::expect_continue>("expect_continue", K::kFlag,
                                       "the body is sent after an interim 100"),
         field<&Http::answers>("answers", K::kInteger,
-                              "on a connection of its own, from which so many answers are read")},
+                              "on its own connection, from which this many answers are read")},
        read_mapping<Http>},
       {"disconnect",
        Topic::kConnection,
-       "Breaks the connection of the exchange of an earlier step. What a row leaves open is closed "
-       "at its end.",
+       "Breaks the connection of an earlier step's exchange. At the end of a row, everything "
+       "still open is closed.",
        "- http: {method: GET, keep_open: true}\n"
        "  as: listening\n"
        "  reply: {http: 200}\n"
@@ -300,8 +297,7 @@ std::vector<ActionRow> rows_of_connections() {
        read_value<Disconnect>},
       {"upgrade",
        Topic::kConnection,
-       "WebSocket: an opening handshake as written, on a connection of its own that is closed "
-       "after "
+       "WebSocket: an opening handshake as written, on its own connection, which is closed after "
        "the answer. `reply` judges the answer.",
        "- upgrade: {headers: {Sec-WebSocket-Version: \"12\"}}\n"
        "  reply: {http: 4xx}\n",
@@ -309,14 +305,15 @@ std::vector<ActionRow> rows_of_connections() {
        On::kWebsocket,
        false,
        true,
-       {field<&Upgrade::path>("path", K::kText, "of the target's url unless given"),
-        field<&Upgrade::headers>("headers", K::kHeaders,
-                                 "replace, add to or (`null`) leave out those of a lawful one")},
+       {field<&Upgrade::path>("path", K::kText, "default: that of the target's url"),
+        field<&Upgrade::headers>(
+            "headers", K::kHeaders,
+            "replace, add or (`null`) leave out headers of a valid handshake")},
        read_mapping<Upgrade>},
       {"ping",
        Topic::kConnection,
-       "WebSocket: a ping frame with this payload. A pong with the same has to come back; others "
-       "may come as well.",
+       "WebSocket: a ping frame with this payload. A pong with the same payload must come back; "
+       "other pongs may come as well.",
        "- ping: hello\n",
        0,
        On::kWebsocket,
@@ -331,7 +328,7 @@ std::vector<ActionRow> rows_of_observations() {
   return {
       {"await",
        Topic::kObservation,
-       "The replies to earlier steps that had `reply: later`.",
+       "Waits for the replies to earlier steps with `reply: later`.",
        "- call: {method: ping}\n"
        "  as: first\n"
        "  reply: later\n"
@@ -344,8 +341,9 @@ std::vector<ActionRow> rows_of_observations() {
        read_value<Await>},
       {"expect",
        Topic::kObservation,
-       "The next message of the server that matches, requests and notifications included. Others "
-       "are kept for later steps of the row; what belongs to an earlier row is not taken.",
+       "Waits for the next message of the server that matches, requests and notifications "
+       "included. Other messages are kept for later steps of the row; those of an earlier row "
+       "are not used.",
        "- expect: {message: {method: notifications/tools/list_changed}}\n",
        0,
        On::kAll,
@@ -353,17 +351,17 @@ std::vector<ActionRow> rows_of_observations() {
        true,
        {field<&Expect::message>("message", K::kPattern, "", kRequired),
         field<&Expect::optional>("optional", K::kSwitch,
-                                 "it need not come; a row whose step captures something of it ends "
-                                 "when it does not"),
+                                 "it need not come; if it does not and the step captures from "
+                                 "it, the row ends"),
         field<&Expect::absent>("absent", K::kSwitch,
-                               "it must not have come when a canary is answered"),
+                               "it must not come before a canary is answered"),
         field<&Expect::all>("all", K::kSwitch,
-                            "takes those that have come when a canary is answered, be it none; "
-                            "`capture` looks at the list of them")},
+                            "takes all that come before a canary is answered, or none; `capture` "
+                            "reads the list of them")},
        read_mapping<Expect>},
       {"silence",
        Topic::kObservation,
-       "Nothing answers what was sent before: proved by a canary. Notifications may come.",
+       "What was sent before gets no reply, as a canary proves. Notifications may come.",
        "- send: {jsonrpc: \"2.0\", id: 7402, result: {}}\n"
        "- silence: true\n",
        0,
@@ -374,8 +372,8 @@ std::vector<ActionRow> rows_of_observations() {
        read_true<Silence>},
       {"canary",
        Topic::kObservation,
-       "The server is alive: it answers the canary. This is asked once more after the last step of "
-       "each row in any case.",
+       "The server still works: it answers the canary. A canary always follows the last step of "
+       "each row as well.",
        "- canary: true\n",
        0,
        On::kAll,
@@ -386,12 +384,10 @@ std::vector<ActionRow> rows_of_observations() {
       {"stream",
        Topic::kObservation,
        "What has come so far on the exchanges of earlier steps: waits for an event or the end, "
-       "then "
-       "looks at the whole. The whole has `status`, `ended`, `messages` (in JSON, of events or of "
-       "a "
-       "plain body), `last_message`, `events` (each with `data`, `complete`, and where they were "
-       "there `message`, `id`, `event`, `retry`), `first` of them, `ids`, `last_id` and the last "
-       "`retry`. `capture` looks at it too.",
+       "then judges the whole. The whole has `status`, `ended`, `messages` (in JSON, of events "
+       "or of a plain body), `last_message`, `events` (each with `data`, `complete` and, if "
+       "present, `message`, `id`, `event`, `retry`), the `first` of them, `ids`, `last_id` and "
+       "the last `retry`. `capture` reads it too.",
        "- call: {method: tools/list}\n"
        "  as: listed\n"
        "  reply: {result: $any}\n"
@@ -402,9 +398,9 @@ std::vector<ActionRow> rows_of_observations() {
        true,
        {field<&Stream::of>("of", K::kStepNames, "the step, or a list of them", kRequired),
         field<&Stream::until>("until", K::kUntil, "an event that matches, or `end`"),
-        field<&Stream::to>("to", K::kPattern, "what the whole has to match"),
+        field<&Stream::to>("to", K::kPattern, "a matcher for the whole"),
         field<&Stream::optional>("optional", K::kSwitch,
-                                 "if one of the two does not come true, the row ends there"),
+                                 "if one of the two fails, the row ends there"),
         field<&Stream::because>("because", K::kText, "why, for the report")},
        read_mapping<Stream>},
       {"compare",
@@ -418,18 +414,18 @@ std::vector<ActionRow> rows_of_observations() {
        false,
        true,
        {field<&Compare::value>("value", K::kAny, "the value"),
-        field<&Compare::values>("values", K::kList, "in its place: several, as one array"),
-        field<&Compare::to>("to", K::kPattern, "what it has to match", kRequired),
+        field<&Compare::values>("values", K::kList, "instead: several values, as one array"),
+        field<&Compare::to>("to", K::kPattern, "the matcher", kRequired),
         field<&Compare::optional>("optional", K::kSwitch,
-                                  "if it does not, the row ends there and nothing is broken"),
+                                  "if it does not match, the row ends there without a breach"),
         field<&Compare::because>("because", K::kText, "why, for the report")},
        read_mapping<Compare>},
       {"walk",
        Topic::kObservation,
-       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`. `capture` "
-       "looks at the `items` of all and their `keys` (uris or names), the results (`pages`), the `cursors` as they were given out, "
-       "the `last` message, and at the `end`: `last page`, `page that came before`, `error` or "
-       "`bound`.",
+       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`. "
+       "`capture` reads the `items` of all and their `keys` (uris or names), the results "
+       "(`pages`), the `cursors` as issued, the `last` message, and the `end`: `last page`, "
+       "`page that came before`, `error` or `bound`.",
        "- walk: {call: {method: tools/list}, items: /result/tools}\n"
        "  capture: {all: /items}\n"
        "- compare: {value: \"${all}\", to: {$unique: /name}}\n",
@@ -438,9 +434,8 @@ std::vector<ActionRow> rows_of_observations() {
        false,
        true,
        {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
-        field<&Walk::items>("items", K::kPointer, "where the items are in a reply", kRequired),
-        field<&Walk::pages>("pages", K::kInteger,
-                            "so many at most (50)")},
+        field<&Walk::items>("items", K::kPointer, "the place of the items in a reply", kRequired),
+        field<&Walk::pages>("pages", K::kInteger, "at most this many pages (50)")},
        read_mapping<Walk>},
   };
 }
@@ -475,34 +470,32 @@ const std::vector<ExtraRow>& extras() {
                             "the clause that a breach of this step cites"),
        0},
       {field<&Step::captures>("capture", K::kCaptures,
-                              "`{name: /pointer}` into the reply, where `*` stands for every "
-                              "element (`/items/*/name`); over HTTP also `{name: {header: "
-                              "Mcp-Session-Id}}`, \"\" when there is none"),
+                              "`{name: /pointer}` into the reply, where `*` means every element "
+                              "(`/items/*/name`); over HTTP also `{name: {header: "
+                              "Mcp-Session-Id}}`, \"\" if there is none"),
        0},
       {field<&Step::when>("when", K::kWhen,
                           "`{profiles: […], transports: […]}`: skipped elsewhere; `{value: "
-                          "\"${name}\", is: M}`: skipped unless what was captured before matches, "
-                          "`$absent` when nothing was"),
+                          "\"${name}\", is: M}`: skipped unless the captured value matches; "
+                          "`$absent` means that nothing was captured"),
        0},
       {field<&Step::each>("each", K::kEach,
-                          "`{one: \"${list}\"}`: once for every element of a list, which "
-                          "`${one}` stands for. Lists in it are taken apart, what is equal "
-                          "counts once, of a long list some are played. What is captured then is "
-                          "a list of what each of them gave"),
+                          "`{one: \"${list}\"}`: once for every element of a list, as `${one}`. "
+                          "Nested lists are flattened, equal elements count once, and of a long "
+                          "list only some are played. What is captured is then a list with one "
+                          "entry for each"),
        0},
       {field<&Step::within>(
            "within", K::kNumber,
-           "seconds to wait for a reply, only where the clause itself gives a time, or the same "
-           "was "
-           "just answered: deadlines otherwise follow the target's measured latency"),
+           "seconds to wait for a reply; only if the clause itself gives a time, or the same "
+           "request was just answered. The default follows the target's measured latency"),
        0},
       {field<&Step::answers>("answers", K::kAnswers,
                              "as in the head: from this step to the end of the row"),
        0},
       {field<&Step::client>("client", K::kWord,
-                            "`other`: sent by a second client with a session of its own, ready "
-                            "unless its first step is a handshake. HTTP, HTTP+SSE, or "
-                            "WebSocket alone",
+                            "`other`: sent by a second client with its own session, ready unless "
+                            "its first step is a handshake; only HTTP, HTTP+SSE and WebSocket",
                             false, {"other"}),
        0, On::kConnections},
       {{"reply",
@@ -513,28 +506,28 @@ const std::vector<ExtraRow>& extras() {
         nullptr},
        kReply},
       {field<&Step::rounds>("rounds", K::kInteger,
-                            "2026-07-28: so often at most an `input_required` result is met with "
-                            "the same call, with an answer (`answers`) to each of its "
-                            "`inputRequests`, unless one of the answers is no result. `reply` "
-                            "judges the last reply"),
+                            "2026-07-28: after an `input_required` result, repeats the call with "
+                            "a response (`answers`) to each of its `inputRequests`, at most so "
+                            "often, unless one of the responses is not a result. `reply` judges "
+                            "the last reply"),
        kRounds},
       {field<&Step::write>("write", K::kWrite, "how it is written (below)"), kWrite},
       {field<&Step::headers>("headers", K::kHeaders,
-                             "HTTP headers to add, replace or (`null`) leave out. Their names may "
-                             "hold references, a value may be in pieces. What the revision demands "
-                             "is there already, in 2026-07-28 `Mcp-Method`, `Mcp-Name` and the "
-                             "`Mcp-Param-…` of discovered tools"),
+                             "HTTP headers to add, replace or (`null`) leave out. Names may "
+                             "contain references, and a value may be in pieces. Headers that the "
+                             "revision requires are present already, in 2026-07-28 `Mcp-Method`, "
+                             "`Mcp-Name` and the `Mcp-Param-…` of discovered tools"),
        kHeaders},
       {field<&Step::auth>(
            "auth", K::kWordOrReference,
-           "HTTP: how the credentials of the target are shown: `wrong`: others of the "
-           "same length, `cut`: without the last character, `unsigned`: a token that "
-           "claims to need no signature, `lower-case`: header name and scheme",
+           "HTTP: how the target's credentials are sent: `wrong`: others of the same length, "
+           "`cut`: without the last character, `unsigned`: a token that claims to need no "
+           "signature, `lower-case`: header name and scheme",
            false, {"usual", "none", "wrong", "cut", "unsigned", "lower-case"}),
        kAuth, On::kHttp},
-      {field<&Pipelined::repeat>("repeat", K::kInteger, "plays the list of steps so many times"),
+      {field<&Pipelined::repeat>("repeat", K::kInteger, "plays the list of steps this many times"),
        kPipelined},
-      {field<&Pipelined::order>("order", K::kStepNames, "demands the replies in this order"),
+      {field<&Pipelined::order>("order", K::kStepNames, "requires the replies in this order"),
        kPipelined},
   };
   return kExtras;
@@ -551,17 +544,18 @@ const std::vector<FieldRow>& write_fields() {
   static const std::vector<FieldRow> kFields = {
       field<&Write::each_byte>("each_byte", K::kSwitch, "byte by byte"),
       field<&Write::chunks>("chunks", K::kIntegers, "`[3, 1]`: cut after 3 bytes and 1 more"),
-      field<&Write::eol>("eol", K::kText, "another line end, where lines are the framing"),
+      field<&Write::eol>("eol", K::kText, "another line end, if lines are the framing"),
       field<&Write::header>("header", K::kText,
-                            "Content-Length framing: this header block in place of the usual one, "
-                            "its line ends and empty line in it; `#` stands for the length"),
+                            "Content-Length framing: this header block instead of the usual one, "
+                            "with its line ends and empty line; `#` is replaced by the length"),
       field<&Write::fragments>("fragments", K::kInteger,
-                               "WebSocket: the message in frames of so many bytes each"),
-      field<&Write::pings>("pings", K::kSwitch, "WebSocket: with a ping after each of those"),
+                               "WebSocket: the message in frames of this many bytes each"),
+      field<&Write::pings>("pings", K::kSwitch, "WebSocket: with a ping after each frame"),
       field<&Write::chunked>("chunked", K::kInteger,
-                             "HTTP: the body in chunked coding, so many bytes a chunk"),
+                             "HTTP: the body in chunked coding, this many bytes per chunk"),
       field<&Write::times>("times", K::kInteger,
-                           "the frame so many times in one write, each with a fresh `${id}`"),
+                           "sends the frame this many times in one write, each with a fresh "
+                           "`${id}`"),
   };
   return kFields;
 }

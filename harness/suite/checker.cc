@@ -328,9 +328,9 @@ void Checker::references_in_text(const std::string& text, const json::Mark& mark
       for (const auto& row : roots()) valid.emplace_back(row.name);
       const std::string near = nearest(root, valid);
       complain(mark, "unknown reference '${" + root + "}'",
-               near.empty()
-                   ? "it is no column, capture, step name or built-in; write $${ for a literal ${"
-                   : "did you mean '${" + near + "}'?");
+               near.empty() ? "it is not a column, capture, step name or built-in; write $${ for a "
+                              "literal ${"
+                            : "did you mean '${" + near + "}'?");
       continue;
     }
     const auto column = columns_.find(root);

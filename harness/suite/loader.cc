@@ -96,7 +96,7 @@ void read_requires(Checker& checker, const json::Value& list, Case& out) {
   for (const auto& entry : list.items) {
     if (!entry.is_object() || entry.members.size() != 1 ||
         !entry.members.front().value.is_string()) {
-      checker.complain(entry.mark, "an entry of 'requires' is one key and a name",
+      checker.complain(entry.mark, "an entry of 'requires' must be one key and a name",
                        "write capability: tools, affordance: tool.slow, era: dual, http: sessions "
                        "or auth: bearer");
       continue;
@@ -297,7 +297,7 @@ void name_clauses(Checker& checker, const Case& item, const std::vector<Step>& s
     if (const auto* await = action_of<Await>(step))
       for (const Await::One& one : await->all) open = open || leaves_open(one.reply, sets);
     if (open && several_count(item, step, checker.known().registry))
-      checker.complain(step.mark, "an outcome fails or warns under one of several clauses",
+      checker.complain(step.mark, "an outcome could break one of several clauses",
                        "give the step 'covers', or the outcome 'breaks'");
   }
 }
@@ -340,7 +340,7 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   if (around.transports.empty()) {
     const json::Value* covers = root->find("covers");
     checker.complain(covers ? covers->mark : root->mark,
-                     "nothing the case covers counts in any of its profiles and transports",
+                     "no clause of 'covers' applies in any of the case's profiles and transports",
                      "change 'covers', 'profiles' or 'transports'");
   }
   const json::Value& steps = *head.find("steps");

@@ -148,7 +148,7 @@ constexpr const char* kFeatures[] = {
 // Whether a case that covers these clauses has to say which an outcome breaks.
 bool asks_for_clause(const std::string& covers, const std::string& step) {
   const std::string text = "title: t\ncovers: [" + covers + "]\nsteps: [{" + step + "}]";
-  return complaint(text).find("under one of several clauses") != std::string::npos;
+  return complaint(text).find("break one of several clauses") != std::string::npos;
 }
 
 TEST(Loader, WantsToKnowWhichOfSeveralClausesAnOutcomeBreaks) {
@@ -309,7 +309,7 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{reply: silence}]",
      "3:9: the step has no action; add call, send, frame or another one"},
     {"steps: [{call: {method: a}, send: 1}]",
-     "3:29: a step has one action; this one has 'call' and 'send'; make it two steps"},
+     "3:29: a step must have one action; this one has 'call' and 'send'; make it two steps"},
     {"steps: [{cal: {method: a}}]", "3:10: unknown key in a step 'cal'; did you mean 'call'?"},
     {"steps: [{call: {tool: slow}, reply: normal}]",
      "3:23: the case does not require the affordance 'tool.slow'; add requires: [{affordance: "
@@ -328,7 +328,7 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{call: {method: a}, reply: {pass: [parse-eror]}}]",
      "3:44: unknown outcome 'parse-eror'; did you mean 'parse-error'?"},
     {"steps: [{call: {method: a}, reply: {because: x}}]",
-     "3:36: the outcome does not say what fits; add silence: true, result, error, message, "
+     "3:36: the outcome does not say what it matches; add silence: true, result, error, message, "
      "separate, http or all"},
     {"steps: [{call: {method: a}, reply: {http: 4x}}]",
      "3:43: 'http' must be a status; write 400, 4xx, [400, 404] or none"},
@@ -352,8 +352,8 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{call: {method: '${x'}, reply: normal}]",
      "3:25: a reference is not closed: ${x; write ${name}, or $${ for a literal ${"},
     {"steps: [{compare: {value: '${x}', to: 1}}, {call: {method: a}, capture: {x: /r}}]",
-     "3:27: unknown reference '${x}'; it is no column, capture, step name or built-in; write $${ "
-     "for a literal ${"},
+     "3:27: unknown reference '${x}'; it is not a column, capture, step name or built-in; write "
+     "$${ for a literal ${"},
     {"table: [{own: 1}, {other: 1}]\nsteps: [{frame: '${own}', reply: silence}]",
      "3:19: this row has no 'own', which the case refers to; give every row a value for it"},
     {"table: [{want: $strng}]\nsteps: [{frame: a, reply: {result: '${want}'}}]",
@@ -363,8 +363,8 @@ constexpr Mistake kMistakes[] = {
      "3:42: capture 'x' must be a JSON Pointer; write /result/tools, or \"\" for the whole"},
     {"steps: [{await: {one: normal}}]", "3:18: unknown step with 'reply: later' 'one'"},
     {"steps: [{handshake: {}}]",
-     "3:21: the session has had its handshake here; give the case 'session: bare', or reconnect: "
-     "bare before"},
+     "3:21: the handshake of this session is already done; give the case 'session: bare', or "
+     "reconnect: bare before"},
     {"steps: [{close: stdin}, {canary: true}]",
      "3:10: 'close' can be played over stdio only; give the case transports: [stdio], or the step "
      "when: {transports: [stdio]}"},
@@ -385,8 +385,8 @@ constexpr Mistake kMistakes[] = {
     {"requires: [{auth: baerer}]\nsteps: [{canary: true}]",
      "3:19: unknown kind of credentials 'baerer'; did you mean 'bearer'?"},
     {"steps: [{call: {method: a}, each: {one: [1]}}, {call: {method: '${one}'}}]",
-     "3:64: unknown reference '${one}'; it is no column, capture, step name or built-in; write $${ "
-     "for a literal ${"},
+     "3:64: unknown reference '${one}'; it is not a column, capture, step name or built-in; "
+     "write $${ for a literal ${"},
     {"steps: [{call: {method: a}, as: b, each: {one: [1]}}]",
      "3:42: 'each' goes neither with 'as' and 'client' nor into 'pipelined'; make it a step of its "
      "own"},
@@ -429,9 +429,8 @@ TEST(Loader, RefusesCoversThatDoNotExistOrNeverCount) {
   EXPECT_EQ(
       complaint(
           "title: t\ncovers: [tutorial.jsonrpc.id-null]\nprofiles: [mcp]\nsteps: [{canary: true}]"),
-      "suite/a/x.yaml:2:9: nothing the case covers counts in any of its profiles and transports; "
-      "change "
-      "'covers', 'profiles' or 'transports'");
+      "suite/a/x.yaml:2:9: no clause of 'covers' applies in any of the case's profiles and "
+      "transports; change 'covers', 'profiles' or 'transports'");
 }
 
 TEST(Loader, TellsTenMistakesAndCountsTheRest) {

@@ -145,12 +145,12 @@ bool only_qualifies(std::string_view key) {
 void settle(Checker& checker, const json::Value& outcome) {
   if (std::all_of(outcome.members.begin(), outcome.members.end(),
                   [](const json::Member& member) { return only_qualifies(member.name); })) {
-    checker.complain(outcome.mark, "the outcome does not say what fits",
+    checker.complain(outcome.mark, "the outcome does not say what it matches",
                      "add silence: true, result, error, message, separate, http or all");
   }
   for (const auto& [name, value, mark] : outcome.members) {
     if (name == "body" && outcome.find("http") == nullptr)
-      checker.complain(mark, "'body' stands beside 'http' only", "add the status");
+      checker.complain(mark, "'body' needs 'http'", "add the status");
     if ((name == "all" || name == "separate") && value.is_array() && value.items.empty())
       checker.complain(mark, "'" + name + "' is empty");
   }
@@ -177,7 +177,7 @@ Outcome read_outcome(Checker& checker, const json::Value& value) {
     return outcome_of(name_of(value.text));
   }
   if (!value.is_object()) {
-    checker.complain(value.mark, "an outcome is a name or a mapping",
+    checker.complain(value.mark, "an outcome must be a name or a mapping",
                      "write silence, or {error: {code: -32600}}");
     return out;
   }
@@ -225,7 +225,7 @@ Answer read_answer(Checker& checker, const json::Value& answer, const std::strin
   OwnAnswer own;
   if (!StepReader(checker, {}).mapping(answer, "the answer", answer_fields(), &own)) return own;
   if (answer.members.empty() || (own.raw && answer.members.size() > 1)) {
-    checker.complain(answer.mark, "an answer has a result or an error, or is raw",
+    checker.complain(answer.mark, "an answer must have a result or an error, or be raw",
                      "write {result: …}, {error: …} or {raw: text}");
   }
   return own;
@@ -263,16 +263,16 @@ Outcomes read_outcomes(Checker& checker, const json::Value& reply) {
 const std::vector<FieldRow>& outcome_fields() {
   static const std::vector<FieldRow> kFields = {
       word<OutcomeWord::kSilence>(
-          "no reply: the canary was answered and this was not (HTTP: the exchange ended without a "
+          "no reply, although the canary was answered (HTTP: the exchange ended without a "
           "message)"),
       word<OutcomeWord::kNormal>("the reply the canary normally gets"),
-      word<OutcomeWord::kAlive>("the process is still there"),
+      word<OutcomeWord::kAlive>("the process still runs"),
       word<OutcomeWord::kExited>("the process ended"),
-      word<OutcomeWord::kClosed>("the channel is gone (HTTP: the connection of this exchange)"),
+      word<OutcomeWord::kClosed>("the connection was closed (HTTP: that of this exchange)"),
       word<OutcomeWord::kAnyReply>("any one response object"),
-      word<OutcomeWord::kLate>("no reply until the deadline, and the target lives on: a tool may "
-                               "take longer. Other than "
-                               "for `silence`, it is waited for"),
+      word<OutcomeWord::kLate>("no reply before the timeout, while the target still runs: a tool "
+                               "may take longer. Unlike with `silence`, rpcspec waits for the "
+                               "reply"),
       {"is",
        K::kOutcomeName,
        false,
@@ -292,35 +292,35 @@ const std::vector<FieldRow>& outcome_fields() {
       {"http",
        K::kStatuses,
        false,
-       "HTTP status: `400`, `4xx`, `none` (nothing came); alone: whatever the body. HTTP+SSE: the "
-       "POST of a message was refused; of one that was taken the stream says more",
+       "HTTP status: `400`, `4xx`, `none` (nothing came); alone, with any body. HTTP+SSE: the "
+       "POST of a message was refused; for an accepted one the stream has the reply",
        {},
        read_statuses},
       {"body",
        K::kBody,
        false,
-       "beside `http`: nothing but the head came, or what came matches",
+       "with `http`: nothing but the head came, or the body matches",
        {},
        read_body},
       {"all", K::kOutcomes, false, "all of these fit", {}, read_all},
       field<&Outcome::status>(
           "status", K::kPattern,
           "beside `exited`: how it ended (`exit 0`, `signal 9`); beside `closed`: `close 1007`, "
-          "`eof`, `reset`. Where the target is not the process itself, a step that passes by that "
-          "ends the row, and a new connection has to be served"),
+          "`eof`, `reset`. If rpcspec did not start the process, a step that passes in this way "
+          "ends the row, and a new connection must be served"),
       {"id",
        K::kId,
        false,
        "the id of the reply; `own`: the readable id of the frame. Without it, a reply to a frame "
-       "with a readable id must carry that id, or null or none when it is an error to something "
-       "that is not a valid request",
+       "with a readable id must carry that id; an error for something that is not a valid "
+       "request may carry null or no id",
        {},
        read_id},
       {"headers", K::kPatternsByName, false, "of the HTTP answer", {}, read_headers},
       {"when",
        K::kWhenOfOutcome,
        false,
-       "`{profiles: […], transports: […]}`: fits nowhere else",
+       "`{profiles: […], transports: […]}`: matches nowhere else",
        {},
        read_when},
       {"breaks", K::kRequirement, false, "cited if this is the outcome", {}, read_breaks},
@@ -328,8 +328,7 @@ const std::vector<FieldRow>& outcome_fields() {
       {"skip_rest",
        K::kTrue,
        false,
-       "the row has nothing more to ask; a case none of whose rows was played to its end is "
-       "not_applicable",
+       "the row ends here; a case of which no row was completed is not_applicable",
        {},
        read_skip_rest},
   };
@@ -341,9 +340,9 @@ const std::vector<AnswerWordRow>& answer_words() {
       {"usual", AnswerWord::kUsual, "the default answer"},
       {"none", AnswerWord::kNone, "no answer"},
       {"twice", AnswerWord::kTwice, "the default answer, two times"},
-      {"wrong-id", AnswerWord::kWrongId, "the default answer under an id that nobody asked with"},
+      {"wrong-id", AnswerWord::kWrongId, "the default answer with an id that was not requested"},
       {"late", AnswerWord::kLate, "the default answer, after the next message of the server"},
-      {"garbage", AnswerWord::kGarbage, "text that is no JSON in its place"},
+      {"garbage", AnswerWord::kGarbage, "text that is not JSON instead of it"},
   };
   return kWords;
 }
@@ -351,8 +350,8 @@ const std::vector<AnswerWordRow>& answer_words() {
 const std::vector<FieldRow>& answer_fields() {
   static const std::vector<FieldRow> kFields = {
       field<&OwnAnswer::result>("result", K::kAny, "the result of the answer"),
-      field<&OwnAnswer::error>("error", K::kAny, "its error; both may stand in one"),
-      field<&OwnAnswer::raw>("raw", K::kText, "alone: this text in place of a message"),
+      field<&OwnAnswer::error>("error", K::kAny, "its error; an answer may have both"),
+      field<&OwnAnswer::raw>("raw", K::kText, "alone: this text instead of a message"),
   };
   return kFields;
 }
@@ -361,10 +360,10 @@ const std::vector<FieldRow>& accept_fields() {
   static const std::vector<FieldRow> kFields = {
       field<&FormAnswer::accept>(
           "accept", K::kWord,
-          "of `elicitation/create`: fills in a form as `for_each` makes arguments, and consents to "
-          "a page; the row ends when the form allows no such content",
+          "of `elicitation/create`: fills in a form as `for_each` makes arguments, and accepts a "
+          "page; the row ends if the form allows no such content",
           true, {"valid", "minimal", "boundary", "broken"}),
-      field<&FormAnswer::of>("of", K::kTexts, "beside `accept`: about these keywords"),
+      field<&FormAnswer::of>("of", K::kTexts, "with `accept`: for these keywords"),
   };
   return kFields;
 }

@@ -262,14 +262,13 @@ std::string outcomes_page() {
          "`parse-error`:\n\n" +
          words + "\n" +
          wrapped(
-             "Or it is a mapping, of which all has to fit (`{http: 400, error: {code: -32600}}`). "
-             "A word "
-             "stands there as `{silence: true}`:") +
+             "Or it is a mapping, all of which must match (`{http: 400, error: {code: -32600}}`). "
+             "In it, a word is written as `{silence: true}`:") +
          "\n" + members;
 }
 
 std::string answers_page() {
-  std::string out = "What `answers` says to a request is a word:\n\n";
+  std::string out = "What `answers` sends in reply to a request is a word:\n\n";
   for (const AnswerWordRow& word : answer_words())
     out += wrapped(fmt::format("- `{}`: {}", word.name, word.help), "  ");
   out += "\nOr it is a mapping, in which `${request.id}` is the id to answer:\n\n";

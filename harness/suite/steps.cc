@@ -211,7 +211,7 @@ void StepReader::store(const json::Value& value, Pieces& out) {
     return;
   }
   if (!value.is_array() && !value.is_object()) {
-    checker_.complain(value.mark, "what stands on the wire is written as text",
+    checker_.complain(value.mark, "the bytes on the wire are written as text",
                       "quote it: '" + json::write(value) + "'");
     return;
   }
@@ -344,10 +344,10 @@ const json::Member* StepReader::action_in(const json::Value& step) {
   for (const auto& member : step.members) {
     if (find_action(member.name) != nullptr) {
       if (action != nullptr) {
-        checker_.complain(
-            member.mark,
-            "a step has one action; this one has '" + action->name + "' and '" + member.name + "'",
-            "make it two steps");
+        checker_.complain(member.mark,
+                          "a step must have one action; this one has '" + action->name + "' and '" +
+                              member.name + "'",
+                          "make it two steps");
         return nullptr;
       }
       action = &member;
@@ -416,7 +416,7 @@ void StepReader::read_reply(const json::Value& reply, Step& out) {
   if (!out.later) {
     out.reply = read_outcomes(checker_, reply);
   } else if (pipelining_) {
-    checker_.complain(reply.mark, "'pipelined' waits for all its replies", "say what the reply is");
+    checker_.complain(reply.mark, "'pipelined' waits for all its replies", "state the reply");
   }
 }
 

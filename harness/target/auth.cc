@@ -58,7 +58,7 @@ Result<Filled> from_file(const fs::path& folder, const std::string& name) {
   const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
   const auto wrong = [&](const std::string& what) {
     return Error{"", "the file '" + printable(path.string()) + "' " + what,
-                 "name a file that holds the secret and nothing else"};
+                 "name a file that contains only the secret"};
   };
   const Result<std::string> content = read_file(path);
   if (!content) return wrong("cannot be read");
@@ -111,7 +111,7 @@ Result<Filled> filled(const fs::path& folder, const std::string& text) {
     while (end < text.size() && is_variable_part(text[end])) ++end;
     const std::string name = text.substr(begin, end - begin);
     if (name.empty() || (braced && (end == text.size() || text[end] != '}')))
-      return Error{"", "a value with '$' is not a reference to the environment",
+      return Error{"", "a value with '$' must be a reference to the environment",
                    "write $NAME or ${NAME}; $$ is a dollar sign"};
     auto part = from_variable(name);
     if (!part) return part.error();
@@ -156,15 +156,14 @@ struct Reader {
   void literal(const json::Value& value, Filled& filled, const std::string& name) const {
     filled.secrets.push_back({name, filled.text});
     out.warnings.push_back(json::place(file, value.mark) +
-                           ": the secret itself stands in the file; " + kSources);
+                           ": the file contains the secret itself; " + kSources);
   }
 
   void keep(const Filled& filled) const {
     for (const Filled::Part& part : filled.secrets) {
       if (part.text.size() < Secrets::kShortest)
         out.warnings.push_back(part.name +
-                               " is too short to be told from other text: it is not "
-                               "taken out of reports");
+                               " is too short to recognise in other text: reports do not hide it");
       out.secrets.add(part.name, part.text);
       if (part.text.size() > Secrets::kShortest)
         out.secrets.add(part.name, std::string_view(part.text).substr(0, part.text.size() - 1));
@@ -209,7 +208,7 @@ Status read_custom(const Reader& reader, const json::Value& headers) {
   bool referred = false;
   for (const auto& member : headers.members) {
     if (!ascii::is_token(member.name))
-      return reader.error(member.mark, "'" + printable(member.name) + "' is no header name",
+      return reader.error(member.mark, "'" + printable(member.name) + "' is not a header name",
                           "write a word such as X-Client-ID");
     auto value = reader.read_for_header(member.value, member.name);
     if (!value) return value.error();
@@ -371,20 +370,20 @@ Status auth_from_option(const std::string& option, Target& out) {
   if (type == "api-key") type = "api_key";
   const bool key = type == "api_key" && first != std::string::npos && last > first;
   if (!key && (type != "bearer" || first == std::string::npos))
-    return refuse("it is of no form that is known", kOptionForms);
+    return refuse("its form is unknown", kOptionForms);
   const std::string header = key ? option.substr(first + 1, last - first - 1) : "Authorization";
   std::string source = option.substr((key ? last : first) + 1);
   if (source.starts_with("$")) source.erase(0, 1);
   const Reader reader{"--auth", out};
   if (auto carried = carries_headers(reader, {}); !carried) return carried;
-  if (!ascii::is_token(header)) return refuse("what stands for a header is none", kOptionForms);
+  if (!ascii::is_token(header)) return refuse("it names no header", kOptionForms);
   const bool file = source.starts_with("@");
   const bool name = !source.empty() && std::all_of(source.begin(), source.end(), is_variable_part);
   // A shell may have put the secret in the place of its name, so what is there is not repeated.
   if (!file && (!name || std::getenv(source.c_str()) == nullptr))
-    return refuse("what it names is no environment variable that is set",
+    return refuse("it does not name an environment variable that is set",
                   std::string(kOptionForms) +
-                      " (everybody on the machine can read a secret that stands there itself)");
+                      " (everybody on the machine could read a secret that is given there)");
   auto value = file ? from_file(fs::current_path(), source.substr(1)) : from_variable(source);
   if (!value) return refuse(value.error().what, value.error().remedy);
   if (!can_be_sent(value->text))
@@ -397,7 +396,7 @@ Status auth_from_option(const std::string& option, Target& out) {
 
 Error refused_credentials(bool given, int status, const std::string* challenge) {
   std::string what =
-      given ? "the target refuses the credentials it is given" : "the target demands credentials";
+      given ? "the target refuses the credentials" : "the target requires credentials";
   what += ": it answers HTTP " + std::to_string(status);
   if (challenge != nullptr) what += " with WWW-Authenticate: " + printable(*challenge, 300);
   if (given)

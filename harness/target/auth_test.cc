@@ -85,7 +85,7 @@ TEST_F(AuthTest, CustomHeadersMayHoldNamesBesideTheSecret) {
 TEST_F(AuthTest, ASecretInTheFileItselfIsWarnedOfAndStaysSecret) {
   const Target target = load(std::string(kUrl) + "auth: {type: bearer, token: written-down}");
   ASSERT_EQ(target.warnings.size(), 1u);
-  EXPECT_THAT(target.warnings[0], HasSubstr("t.yaml:2:29: the secret itself stands in the file; "));
+  EXPECT_THAT(target.warnings[0], HasSubstr("t.yaml:2:29: the file contains the secret itself; "));
   EXPECT_THAT(target.warnings[0], testing::Not(HasSubstr("written-down")));
   EXPECT_EQ(target.secrets.masked("written-down"), "«secret token»");
 }
@@ -173,7 +173,7 @@ TEST_F(AuthTest, MistakesHaveTheirPlace) {
 TEST_F(AuthTest, ARefusalSaysWhatToAdd) {
   const std::string challenge = "Bearer resource_metadata=\"http://h/.well-known/x\"";
   const Error none = refused_credentials(false, 401, &challenge);
-  EXPECT_THAT(none.what, HasSubstr("the target demands credentials: it answers HTTP 401 with "
+  EXPECT_THAT(none.what, HasSubstr("the target requires credentials: it answers HTTP 401 with "
                                    "WWW-Authenticate: " +
                                    challenge));
   EXPECT_THAT(none.remedy, HasSubstr("--auth bearer:NAME"));

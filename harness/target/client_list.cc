@@ -37,7 +37,7 @@ std::optional<Error> read_client_type(const Source& source, const json::Value* t
   return source.error(type->mark,
                       "transport '" + type->text + "' does not go with " +
                           (out.stdio() ? "a command" : "'" + out.url + "'"),
-                      "leave 'type' out: the entry says it without");
+                      "leave out 'type': the entry is clear without it");
 }
 
 // Clients put much more into an entry than how to start the server, so unknown keys are let be.

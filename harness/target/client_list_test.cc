@@ -97,8 +97,8 @@ TEST(ClientList, TellsEveryMistakeWithItsPlace) {
       {"{a: {type: pigeon, command: x}}", "",
        "1:12: transport 'pigeon' is not supported; write stdio, http, streamable-http, sse or ws"},
       {"{a: {type: http, command: x}}", "",
-       "1:12: transport 'http' does not go with a command; leave 'type' out: the entry says it "
-       "without"},
+       "1:12: transport 'http' does not go with a command; leave out 'type': the entry is clear "
+       "without it"},
       {"{a: {url: 'gopher://x/'}}", "",
        "1:11: 'gopher://x/' is not an address rpcspec can reach; write http(s)://HOST:PORT/PATH, "
        "ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH"},

@@ -36,11 +36,11 @@ std::optional<Error> read_headers(const Source& source, const json::Value* heade
     const auto& [name, value] = out.headers[out.headers.size() - headers->members.size() + i];
     const json::Mark mark = headers->members[i].mark;
     if (!ascii::is_token(name)) {
-      return source.error(mark, "'" + name + "' is no name of a header", "write X-Name: value");
+      return source.error(mark, "'" + name + "' is not a header name", "write X-Name: value");
     }
     if (value.find_first_of(std::string("\r\n\0", 3)) != std::string::npos) {
       return source.error(mark, "the value of the header " + name + " has a line break",
-                          "write it in one line");
+                          "write it on one line");
     }
   }
   if (wire::traits_of(out.transport()).headers) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Error> read_restart(const Source& source, const json::Value* resta
   }
   out.restart_each_case = restart->text == "each-case";
   if (!out.restart_each_case || !out.command.empty()) return std::nullopt;
-  return source.error(restart->mark, "what rpcspec did not start it cannot restart",
+  return source.error(restart->mark, "rpcspec can restart only what it started",
                       "add the command that starts the server, or write reset");
 }
 
@@ -157,8 +157,8 @@ std::optional<Error> read_parts(const Source& source, const json::Value* transpo
   const TypeRow* row = type == nullptr ? nullptr : find_type(*type);
   const TransportKind kind = row == nullptr ? TransportKind::kUnknown : row->kind;
   if (!out.url.empty()) {
-    return source.error(first->mark, "the address stands in 'url' and in 'transport'",
-                        "leave host, port, path and secure out");
+    return source.error(first->mark, "both 'url' and 'transport' give the address",
+                        "leave out host, port, path and secure");
   }
   if (kind != TransportKind::kHttp && kind != TransportKind::kWebSocket) {
     return source.error(first->mark, "host, port, path and secure do not go with this transport",

@@ -178,18 +178,18 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "or url: http://127.0.0.1:8080/mcp, or name the command behind --"},
       {"command: ['', a]", "t.yaml:1:11: 'command' is empty; name the program"},
       {R"(command: [a, "b\0c"])",
-       "t.yaml:1:14: 'command' has a NUL, which no process can be given; leave it out"},
+       "t.yaml:1:14: 'command' has a NUL, which cannot be passed to a process; leave it out"},
       {"command: [a]\n"
        R"(cwd: "b\0c")",
-       "t.yaml:2:6: 'cwd' has a NUL, which no process can be given; leave it out"},
+       "t.yaml:2:6: 'cwd' has a NUL, which cannot be passed to a process; leave it out"},
       {"command: [a]\n"
        R"(env: {A: "b\0c"})",
-       "t.yaml:2:10: the value of A has a NUL, which no process can be given; leave it out"},
+       "t.yaml:2:10: the value of A has a NUL, which cannot be passed to a process; leave it out"},
       {"command: [a]\n"
        R"(env: {A: {secret: "b\0c"}})",
-       "t.yaml:2:10: the value of A has a NUL, which no process can be given; leave it out"},
+       "t.yaml:2:10: the value of A has a NUL, which cannot be passed to a process; leave it out"},
       {"command: [a]\nenv: {A=B: c}",
-       "t.yaml:2:7: 'A=B' is no name of a variable; write NAME: value"},
+       "t.yaml:2:7: 'A=B' is not a variable name; write NAME: value"},
       {"command: [a]\nenv: {A: $RPCSPEC_TEST_UNSET}",
        "t.yaml:2:10: the environment variable RPCSPEC_TEST_UNSET is not set; set it, or write the "
        "value here; $$ is a dollar sign"},
@@ -241,12 +241,12 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:2:10: 'headers' do not go with tcp; leave them out: only http and WebSocket have "
        "headers"},
       {"url: http://a/\nheaders: {'A B': b}",
-       "t.yaml:2:11: 'A B' is no name of a header; write X-Name: value"},
+       "t.yaml:2:11: 'A B' is not a header name; write X-Name: value"},
       {"url: http://a/\nheaders: {A: \"b\\r\\nC: d\"}",
-       "t.yaml:2:11: the value of the header A has a line break; write it in one line"},
+       "t.yaml:2:11: the value of the header A has a line break; write it on one line"},
       {"url: http://a/\ntransport: {type: http, port: 1}",
-       "t.yaml:2:31: the address stands in 'url' and in 'transport'; leave host, port, path and "
-       "secure out"},
+       "t.yaml:2:31: both 'url' and 'transport' give the address; leave out host, port, path and "
+       "secure"},
       {"transport: {type: stdio, port: 1}",
        "t.yaml:1:32: host, port, path and secure do not go with this transport; write type: http "
        "or "
@@ -258,7 +258,7 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:1:40: auth of type bearer needs 'token'; write {type: bearer, token: $NAME}, {type: "
        "api_key, header: X-API-Key, value: $NAME} or {type: custom, headers: {NAME: VALUE}}"},
       {"url: http://a/\nrestart: each-case",
-       "t.yaml:2:10: what rpcspec did not start it cannot restart; add the command that starts the "
+       "t.yaml:2:10: rpcspec can restart only what it started; add the command that starts the "
        "server, or write reset"},
       {"command: [a]\nrestart: always",
        "t.yaml:2:10: 'restart' is 'always'; write never or each-case"},
@@ -308,7 +308,7 @@ TEST_F(Description, ReadsTheConfigurationOfTheTutorials) {
 TEST_F(Description, ACommandBehindTheFileFillsWhatItLeavesOpen) {
   const auto both = load_target(write("command: [a]"), {"b"});
   ASSERT_FALSE(both);
-  EXPECT_EQ(both.error().what, "the description names a command, and so does the command line");
+  EXPECT_EQ(both.error().what, "both the description and the command line name a command");
 }
 
 TEST_F(Description, AnAddressBesideTheFileTakesThePlaceOfItsOwn) {
@@ -357,8 +357,8 @@ TEST_F(Description, FillsInWhatAClientWouldFillIn) {
        "m.json:1:49: '${input:key}' is asked for by the editor; write ${NAME}, and set that in the "
        "environment"},
       {R"({"mcpServers": {"a": {"type": "http", "command": "x"}}})",
-       "m.json:1:31: transport 'http' does not go with a command; leave 'type' out: the entry says "
-       "it without"},
+       "m.json:1:31: transport 'http' does not go with a command; leave out 'type': the entry is "
+       "clear without it"},
       {R"({"mcpServers": {"a": {"type": "pigeon", "command": "x"}}})",
        "m.json:1:31: transport 'pigeon' is not supported; write stdio, http, streamable-http, "
        "sse or ws"},

@@ -80,7 +80,8 @@ std::optional<Error> pick(const Source& source, const json::Value& mapping, cons
 std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
                              const std::string& text) {
   if (text.find('\0') == std::string::npos) return std::nullopt;
-  return source.error(mark, what + " has a NUL, which no process can be given", "leave it out");
+  return source.error(mark, what + " has a NUL, which cannot be passed to a process",
+                      "leave it out");
 }
 
 Result<std::string> from_environment(const Source& source, const json::Mark& mark,
@@ -101,7 +102,7 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
   const bool environment = into == &Target::env;
   for (const auto& [name, value, mark] : mapping->members) {
     if (environment && (name.empty() || name.find_first_of(std::string("=\0", 2)) != name.npos))
-      return source.error(mark, "'" + name + "' is no name of a variable", "write NAME: value");
+      return source.error(mark, "'" + name + "' is not a variable name", "write NAME: value");
     if (auto secret = read_secret(name, value, source.file, out)) {
       if (!*secret) return secret->error();
       if (auto error = has_nul(source, value.mark, "the value of " + name, **secret)) return error;
@@ -126,7 +127,7 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
 std::optional<Error> two_commands(const Source& source, const json::Value& command,
                                   const Target& out) {
   if (out.command.empty()) return std::nullopt;
-  return source.error(command.mark, "the description names a command, and so does the command line",
+  return source.error(command.mark, "both the description and the command line name a command",
                       "leave one of them out");
 }
 

@@ -192,7 +192,7 @@ std::optional<json::Value> GoodValue::make(const json::Value& schema, int depth)
     return std::nullopt;
   };
   if (--steps_ < 0) return failed("the schema is too complicated");
-  if (depth > kDeepestValue) return failed("it demands itself without end");
+  if (depth > kDeepestValue) return failed("it requires itself without end");
   if (schema.is_boolean()) {
     if (!schema.boolean) return failed("nothing is allowed there");
     return json::string("text");
@@ -254,7 +254,7 @@ std::optional<json::Value> GoodValue::make(const json::Value& schema, int depth)
     if (found) return found;
     if (steps_ < 0) return failed("the schema is too complicated");
   }
-  return failed("no value was found that fits");
+  return failed("no matching value was found");
 }
 
 std::optional<json::Value> GoodValue::of_type(const json::Value& schema, const std::string& type,

@@ -26,7 +26,7 @@ Status name_method(json::Value& affordances, const std::string& words) {
   const std::size_t colon = words.find_first_of("[{") == std::string::npos
                                 ? words.size()
                                 : words.rfind(':', words.find_first_of("[{"));
-  const Error wrong{"--method", "`" + printable(words, 80) + "` is no method with its params",
+  const Error wrong{"--method", "`" + printable(words, 80) + "` is not a method with its params",
                     "write NAME:PARAMS, as --method 'add:[1, 2]' or --method 'add:{\"a\": 1}'"};
   if (colon == std::string::npos || colon == 0 || words.empty()) return wrong;
   json::Value params;

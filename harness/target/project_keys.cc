@@ -11,23 +11,24 @@ constexpr std::uint64_t kMinute = 60'000, kHour = 60 * kMinute, kDay = 24 * kHou
 const std::vector<ProjectKey>& play_keys() {
   static const std::vector<ProjectKey> kKeys = {
       {"profiles", KeyKind::kTexts,
-       "What it is judged by: each is a run of its own. A name of `rpcspec list profiles`, with "
-       "@SET a frozen set; auto is what the server speaks."},
-      {"level", KeyKind::kWord, "should: a broken SHOULD fails, too.", 0, 0, {"must", "should"}},
-      {"strict", KeyKind::kFlag, "What could not be exercised fails, too."},
+       "Profiles to test against, one run each: a name from `rpcspec list profiles`, with @SET "
+       "for a frozen set; auto negotiates one."},
+      {"level", KeyKind::kWord, "should: a broken SHOULD also fails.", 0, 0, {"must", "should"}},
+      {"strict", KeyKind::kFlag, "Also fail if something could not be tested."},
       {"baseline", KeyKind::kText,
-       "Known failures, which do not fail the gate; {target} and {profile} in the name of the file "
-       "stand for what is played. `rpcspec run --write-baseline FILE` writes one."},
+       "Known failures, which do not fail the gate. {target} and {profile} in the file name are "
+       "replaced by their names. `rpcspec run --write-baseline FILE` writes one."},
       {"select", KeyKind::kTexts, "Only cases whose id matches, with * for any text."},
-      {"exclude", KeyKind::kTexts, "No case whose id matches."},
-      {"cases", KeyKind::kTexts, "Folders of your own cases, played besides the built-in ones."},
+      {"exclude", KeyKind::kTexts, "Skip cases whose id matches."},
+      {"cases", KeyKind::kTexts,
+       "Folders of your own cases, played in addition to the built-in "
+       "ones."},
       {"requirements", KeyKind::kText, "The frozen set that gates; newer cases are reported."},
       {"expected-failures", KeyKind::kText,
        "Known failures as the official conformance suite lists them."},
-      {"timeout", KeyKind::kTime, "No reply is waited for longer: 500ms, 10s.", 10, kHour},
-      {"max-time", KeyKind::kTime,
-       "What a server that does not answer may cost the run altogether: 22s, 5m.", 0, kDay},
-      {"jobs", KeyKind::kWhole, "Cases that are played at one time.", 1, 64},
+      {"timeout", KeyKind::kTime, "Longest wait for a reply: 500ms, 10s.", 10, kHour},
+      {"max-time", KeyKind::kTime, "Time limit of the run: 22s, 5m.", 0, kDay},
+      {"jobs", KeyKind::kWhole, "Cases to run in parallel.", 1, 64},
       {"fuzz", KeyKind::kMapping, "A campaign of the fuzzer, played after all runs."},
   };
   return kKeys;
@@ -35,24 +36,24 @@ const std::vector<ProjectKey>& play_keys() {
 
 const std::vector<ProjectKey>& fuzz_keys() {
   static const std::vector<ProjectKey> kKeys = {
-      {"minutes", KeyKind::kMinutes, "How long it goes on.", 1'000, 100 * kDay, {}, true},
+      {"minutes", KeyKind::kMinutes, "How long to fuzz.", 1'000, 100 * kDay, {}, true},
       {"findings", KeyKind::kText,
-       "Where a folder is made for each finding; {target} and {profile} in the name stand for "
-       "what is fuzzed."},
-      {"corpus", KeyKind::kText, "Folder of scripts to begin with, and to add to."},
-      {"seed", KeyKind::kWhole, "The same seed makes the same scripts.", 1},
-      {"jobs", KeyKind::kWhole, "Servers that are fuzzed at one time.", 1, 64},
-      {"rate", KeyKind::kWhole, "Messages a second, at most.", 1, 1'000'000},
-      {"timeout", KeyKind::kTime, "No reply is waited for longer: 500ms, 10s.", 10, kHour},
+       "Folder for findings, one folder each. {target} and {profile} in the name are replaced by "
+       "their names."},
+      {"corpus", KeyKind::kText, "Folder of scripts: read at the start, added to later."},
+      {"seed", KeyKind::kWhole, "Random seed; the same seed makes the same scripts.", 1},
+      {"jobs", KeyKind::kWhole, "Workers to run in parallel, each with its own target.", 1, 64},
+      {"rate", KeyKind::kWhole, "Messages per second at most.", 1, 1'000'000},
+      {"timeout", KeyKind::kTime, "Longest wait for a reply: 500ms, 10s.", 10, kHour},
   };
   return kKeys;
 }
 
 const std::vector<ProjectKey>& project_keys() {
   static const std::vector<ProjectKey> kKeys = {
-      {"targets", KeyKind::kMapping, "The servers, by name.", 0, 0, {}, true},
+      {"targets", KeyKind::kMapping, "The targets, by name.", 0, 0, {}, true},
       {"reports", KeyKind::kMapping,
-       "Formats of `rpcspec list reporters`, and the file that each is written to."},
+       "Formats from `rpcspec list reporters`, each with the file to write."},
   };
   return kKeys;
 }

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kRemedy = "run it by hand: it has to print the secret and end with 0";
+constexpr const char* kRemedy = "run it by hand: it must print the secret and exit with 0";
 
 struct Descriptor {
   int number = -1;

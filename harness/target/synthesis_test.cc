@@ -143,7 +143,7 @@ TEST(Synthesis, FollowsReferencesAndStopsAtTheOnesThatNeverEnd) {
   EXPECT_LT(tree.size(), 200u);
   EXPECT_THAT(only(R"({"$defs":{"n":{"type":"object","required":["n"],"properties":{
       "n":{"$ref":"#/$defs/n"}}}},"$ref":"#/$defs/n"})"),
-              HasSubstr("demands itself without end"));
+              HasSubstr("requires itself without end"));
 }
 
 TEST(Synthesis, LeavesOptionalMembersOutOfMinimalArguments) {
@@ -226,7 +226,7 @@ TEST(Synthesis, SaysWhatItCannotMake) {
       {about(R"({"$ref":"#/$defs/none"})"), "it refers to #/$defs/none, which it does not hold"},
       {about(R"({"unevaluatedProperties":false})"), "it uses unevaluatedProperties"},
       {about("false"), "/a: nothing is allowed there"},
-      {about(R"({"type":"integer","minimum":5,"maximum":4})"), "/a: no value was found that fits"},
+      {about(R"({"type":"integer","minimum":5,"maximum":4})"), "/a: no matching value was found"},
       {about(R"({"type":"strin"})"), "type is \"strin\""},
       {about(R"({"type":"string","minLength":100000000})"),
        "/a: texts of that length are not sent"},

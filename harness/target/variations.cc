@@ -104,7 +104,7 @@ Variations between_multiples(const Spot& spot) {
   const json::Value* step = about(spot, "multipleOf", json::Kind::kNumber);
   if (!step) return {};
   const double size = json::as_double(*step), own = json::as_double(spot.good);
-  const std::string what = "no multiple of " + step->text;
+  const std::string what = "not a multiple of " + step->text;
   return {
       {number_of(own + size / 2), what}, {number_of(own + 1), what}, {number_of(own - 1), what}};
 }

@@ -158,7 +158,7 @@ TEST_F(Hostile, ARedirectIsNotFollowed) {
   EXPECT_THAT(opened(kWs,
                      "  head(c); c.sendall(b'HTTP/1.1 302 Found\\r\\nLocation: ws://a.example/"
                      "\\r\\n\\r\\n')\n"),
-              HasSubstr("with HTTP 302 to ws://a.example/, which is not followed"));
+              HasSubstr("with HTTP 302 to ws://a.example/, which rpcspec does not follow"));
 }
 
 TEST_F(Hostile, AnEndlessHeaderIsGivenUp) {

@@ -155,7 +155,7 @@ struct HttpState final : IdleKeeper {
     wire::Frame out = frame(exchange, Channel::kHttp, std::move(bytes));
     out.unframed = true;
     out.head.emplace();
-    out.head->headers.push_back({"reason", "behind the end of the answer"});
+    out.head->headers.push_back({"reason", "after the end of the answer"});
     box->put(std::move(out));
   }
 
@@ -301,7 +301,7 @@ asio::awaitable<Ending> read_body(SharedHttp s, ConnectionPtr connection, Parser
   const std::unique_ptr<char[]>& piece = connection->piece;
   while (!parser.is_done()) {
     const bool room = co_await Mailbox::room(s->box, deadline);
-    if (!room) co_return Ending{"timeout", "nobody took the frames that were waiting"};
+    if (!room) co_return Ending{"timeout", "the waiting frames were not read"};
     auto& body = parser.get().body();
     body.data = piece.get();
     body.size = kHttpReadSize;
@@ -455,7 +455,7 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
     ending.rest = rest;
     co_return ending;
   }
-  co_return Ending{"bad-response", "more interim answers than anybody needs"};
+  co_return Ending{"bad-response", "too many interim answers"};
 }
 
 asio::awaitable<void> run_exchange(SharedHttp s, RequestPtr request) {

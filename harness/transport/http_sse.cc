@@ -252,7 +252,7 @@ Result<Url> announced(const Url& from, std::string_view data) {
     return Error{"",
                  "the endpoint event names '" + printable(written(*found), 100) +
                      "', which is another origin",
-                 "rpcspec posts to the host and port it was given, and to no other"};
+                 "rpcspec posts only to the host and port that it was given"};
   return found;
 }
 

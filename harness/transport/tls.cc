@@ -59,8 +59,8 @@ class Layer final : public TlsLayer {
     const bool hung_up = error == ssl::error::stream_truncated || error == asio::error::eof ||
                          error == asio::error::connection_reset;
     if (hung_up) {
-      return {"the server hung up during the TLS handshake",
-              "check that the port speaks TLS, and which versions of it the server takes"};
+      return {"the server closed the connection during the TLS handshake",
+              "check that the port speaks TLS, and which versions the server accepts"};
     }
     if (error.category() != asio::error::get_ssl_category()) {
       return {"the TLS handshake failed: " + error.message(), "check the server's log"};
@@ -73,8 +73,8 @@ class Layer final : public TlsLayer {
               "write http:// or ws:// if the server is plain, or check the port"};
     }
     return {"the TLS handshake was refused: " + error.message(),
-            "check which versions of TLS the server takes, and whether it asks for a certificate "
-            "(tls: {cert: FILE, key: FILE})"};
+            "check which versions of TLS the server accepts, and whether it requires a "
+            "certificate (tls: {cert: FILE, key: FILE})"};
   }
 
   asio::awaitable<std::pair<error_code, std::size_t>> read_some(
@@ -101,7 +101,7 @@ class Layer final : public TlsLayer {
       case X509_V_ERR_HOSTNAME_MISMATCH:
       case X509_V_ERR_IP_ADDRESS_MISMATCH:
         return {"the server's certificate is not for " + printable(host_),
-                "use a host name that stands in it, or a certificate for this one"};
+                "use a host name of the certificate, or a certificate for this host name"};
       default:
         return {"the server's certificate is not trusted: " +
                     std::string(X509_verify_cert_error_string(result)),

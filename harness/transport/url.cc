@@ -29,12 +29,12 @@ std::optional<Error> wrong(std::string_view text, std::string_view authority) {
   const std::size_t colon = authority.find(':', bracket ? authority.find(']') : 0);
   if (authority.empty() || colon == 0) return bad(text, "has no host", kShape);
   if (authority.ends_with(":{port}")) {
-    return bad(text, "leaves the port open but there is no command to give it to",
-               "write the port the server listens on, or add the command that starts it");
+    return bad(text, "has {port}, but there is no command to start",
+               "write the port that the server listens on, or add the command that starts it");
   }
   if (split_uri(text)) return std::nullopt;
   if (colon != std::string_view::npos) return bad(text, "has no valid port", kPorts);
-  return bad(text, "is no address", kShape);
+  return bad(text, "is not an address", kShape);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ Result<Url> resolve_url(const Url& base, std::string_view reference) {
   // On the same host: only what stands behind it is made anew.
   const auto meant = resolve_uri("http://host" + base.target, reference);
   const auto parts = meant ? split_uri(*meant) : std::nullopt;
-  if (!parts || parts->authority != "host") return bad(reference, "is no address", kShape);
+  if (!parts || parts->authority != "host") return bad(reference, "is not an address", kShape);
   return parse_url(base.scheme + "://" + base.authority + std::string(parts->target));
 }
 

@@ -297,7 +297,8 @@ asio::awaitable<Result<UpgradeReply>> read_answer(SharedWebSocket s, StreamPtr s
                         "check that the server speaks WebSocket there");
     }
     if (error) {
-      co_return refused(s->url, "hung up during the WebSocket handshake: " + error.message(),
+      co_return refused(s->url,
+                        "closed the connection during the WebSocket handshake: " + error.message(),
                         "check that the server speaks WebSocket there, and the scheme of the url");
     }
     text.append(buffer.data(), n);
@@ -327,7 +328,10 @@ Status judge_answer(const Url& url, const wire::HttpHead& head) {
     const bool elsewhere = head.status / 100 == 3 && location != nullptr;
     return refused(url,
                    "answered the WebSocket handshake with HTTP " + std::to_string(head.status) +
-                       (elsewhere ? " to " + printable(*location) + ", which is not followed" : ""),
+                       (elsewhere ? " to " + printable(*location) +
+                                        ", which rpcspec does not "
+                                        "follow"
+                                  : ""),
                    elsewhere ? "write that address as the url if it is the server's"
                              : "check the path of the url, and that the server takes WebSocket "
                                "connections there");
@@ -338,7 +342,7 @@ Status judge_answer(const Url& url, const wire::HttpHead& head) {
   }
   if (head.header("Sec-WebSocket-Extensions") != nullptr) {
     return refused(url, "chose a WebSocket extension that was not offered",
-                   "a client has to hang up here; correct the server");
+                   "a client must close the connection here; fix the server");
   }
   return Nothing{};
 }
@@ -417,7 +421,7 @@ asio::awaitable<Status> start(SharedWebSocket s) {
         received_frame(Channel::kHttp, {std::move(answer->text), size, false, std::move(right)});
     s->box->put(std::move(frame));
     stream->close();
-    s->finish("hung up on: the wrong Sec-WebSocket-Accept");
+    s->finish("closed by rpcspec: the wrong Sec-WebSocket-Accept");
     co_return Nothing{};
   }
   stream->expires_at(Deadline::max());

@@ -136,7 +136,7 @@ Channel channel_of(const std::string& name) {
 
 Frame frame_of(const json::Value& value) {
   if (value.is_object() && value.find("left_out"))
-    throw Complaint{"frames were left out here, there were so many: the rest cannot be judged"};
+    throw Complaint{"too many frames: some were left out here, so the rest cannot be judged"};
   Frame frame;
   frame.seq = static_cast<std::uint64_t>(integer(member(value, "seq"), "seq"));
   frame.time_us = integer(member(value, "time_us"), "time_us");

@@ -22,7 +22,7 @@ function findingView(finding) {
 function caseBody(one) {
   const body = make('div', {class: 'case-body'});
   if (one.reason) body.append(make('p', {}, one.reason));
-  if (one.remedy) body.append(make('h4', {}, 'To exercise it, add to the target description'),
+  if (one.remedy) body.append(make('h4', {}, 'To test it, add to the target description'),
     copyable(one.remedy, 'what to add'));
   const views = (from, to) => one.findings.slice(from, to).map(findingView);
   body.append(...views(0, FINDINGS_AT_ONCE));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be repaired, the cause to repair first in front; then warnings, what is known, and what
+// What to fix, the cause to repair first in front; then warnings, what is known, and what
 // is flaky or went wrong on our side.
 
 // The clause: its level and id, the sentence, where it is written.
@@ -129,7 +129,7 @@ function causesSection() {
   if (fails.length === 0)
     parts.push(data.summary.pass > 0
       ? make('p', {class: 'fine'}, 'Nothing that has to be repaired was found.')
-      : make('p', {class: 'dim'}, 'Nothing was exercised.'));
+      : make('p', {class: 'dim'}, 'Nothing was tested.'));
   parts.push(...cards(fails, 1));
   if (warns.length > 0)
     parts.push(make('h3', {class: 'group'}, 'Warnings: what is recommended and not so'),
