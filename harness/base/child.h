@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_in_child(): work that may be mistaken, done in a process of its own. Whatever becomes of
-// that, the caller goes on.
+// run_in_child(): runs risky work in its own process. Whatever happens to that process, the caller
+// continues.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@
 
 namespace harness {
 
-// What `work` returns. An Error where it throws, ends its process, or takes longer than `most`.
-// Nothing else that it does is seen here: it works on a copy of all that there is. Where the system
-// gives no process, it works here.
+// What `work` returns. An Error if it throws, ends its process, or takes longer than `most`. It
+// works on a copy of all memory, so it has no other effect here. If the system cannot start a
+// process, it runs in this one.
 Result<std::string> run_in_child(const std::function<std::string()>& work,
                                  std::chrono::seconds most);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock that every wait goes by: steady, and never put off. Who wakes late looks once more at
-// what has come before it calls that a silence (session/session_waits.cc).
+// The clock of every wait: steady, and never adjusted. A wait that wakes late checks once more what
+// has come before it reports silence (session/session_waits.cc).
 #pragma once
 
 #include <chrono>

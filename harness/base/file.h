@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of the user's, read whole.
+// Reads a whole file of the user.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace harness {
 
 inline constexpr std::size_t kMostRead = std::size_t{1} << 30;  // bytes: /dev/zero has no end
 
-// The content of the file at `path`; pipes are read to their end. An Error at `path` for what
-// cannot be opened, for a folder, and for more than `most` bytes.
+// The content of the file at `path`; pipes are read to their end. An Error at `path` if it cannot
+// be opened, is a folder, or has more than `most` bytes.
 Result<std::string> read_file(const std::string& path, std::size_t most = kMostRead);
 
 }  // namespace harness

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which processes of this machine a TCP port belongs to.
+// Finds the processes of this machine that own a TCP port.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace harness {
 
-// The processes that listen at the port, at any address; empty where none does, or where the system
-// does not tell whose it is (/proc, and of other users' processes nothing).
+// The processes that listen on the port, on any address; empty if there is none, or if /proc does
+// not show it (it hides processes of other users).
 std::vector<long> processes_at(std::uint16_t port);
 
 }  // namespace harness

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number nobody can foretell, from the kernel. (std::random_device asks newer C libraries than
-// those a package has to run with.)
+// An unpredictable number from the kernel. (std::random_device needs newer C libraries than our
+// packages support.)
 #pragma once
 
 #include <cstdint>

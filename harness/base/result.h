@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result<T>: a value, or an Error a user can act on. For the world refusing (bad YAML, missing
-// file, closed port); a misbehaving Target is data and never an Error, and our own mistakes are
-// reported by check().
+// Result<T>: a value, or an Error that a user can act on. It is for failures of the environment
+// (bad YAML, missing file, closed port). A misbehaving target is data, never an Error; check()
+// reports our own bugs.
 #pragma once
 
 #include <stdexcept>
@@ -45,7 +45,7 @@ struct Nothing {};
 using Status = Result<Nothing>;
 
 // Thrown by check(): rpcspec itself is wrong. The runner turns it into the Verdict `error` of one
-// case; it is never charged to the Target.
+// case; it never counts against the target.
 struct Bug : std::logic_error {
   using std::logic_error::logic_error;
 };

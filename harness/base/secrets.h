@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secrets: what must never leave rpcspec but to the Target. masked() takes them out of any text,
-// also where a Target gives them back in another spelling.
+// Secrets: what rpcspec must never send to anyone but the target. masked() hides them in any text,
+// even if a target returns them in another spelling.
 #pragma once
 
 #include <array>
@@ -12,11 +12,12 @@ namespace harness {
 
 class Secrets {
  public:
-  // Shorter ones cannot be told from ordinary text and are not looked for.
+  // Shorter secrets look like ordinary text and are not hidden.
   static constexpr std::size_t kShortest = 4;
 
-  // `name` is shown in its place. What is short is left out; of several lines each long one counts
-  // by itself, and of a signed token (header.payload.signature) payload and signature do.
+  // `name` is shown instead. Short secrets are ignored. Each long line of a secret with several
+  // lines counts separately, and so do payload and signature of a signed token
+  // (header.payload.signature).
   void add(const std::string& name, std::string_view value);
 
   bool empty() const { return needles_.empty(); }

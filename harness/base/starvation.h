@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the processes that this one started, and others that it names, wanted a processor and
-// got none. Time in which a target could not work is no time in which it failed to answer.
+// How long the processes that this one started, and others that it names, waited for a processor.
+// Time in which a target could not run does not count as time in which it failed to answer.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from the Target is hostile: these functions make it safe to look at.
+// Text from the target is hostile: these functions make it safe to print.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ inline bool is_utf8(std::string_view bytes) {
   return first_invalid_utf8(bytes) == std::string_view::npos;
 }
 
-// `bytes` with everything a terminal could act on written as \n, \t, \x1b or \u{202e}: C0, C1, DEL,
-// bidirectional and zero-width controls, bytes that are not UTF-8. At most `limit` bytes of input
-// are shown; the rest becomes " … (N bytes)".
+// `bytes` with everything that a terminal could act on written as \n, \t, \x1b or \u{202e}: C0, C1,
+// DEL, bidirectional and zero-width controls, bytes that are not UTF-8. At most `limit` bytes of
+// input are shown; the rest becomes " … (N bytes)".
 std::string printable(std::string_view bytes, std::size_t limit = 400);
 
-// `name` among `known` with the smallest edit distance, or "" when nothing is near.
+// `name` among `known` with the smallest edit distance, or "" if none is close.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 // Shell quoting for a command a user can paste.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UriTemplate: RFC 6570, taken apart: what URIs can be made from it, and which may have been.
+// UriTemplate: a parsed URI template (RFC 6570): makes URIs, and tells which URIs it may have made.
 #pragma once
 
 #include <functional>
@@ -12,21 +12,21 @@ namespace harness {
 
 class UriTemplate {
  public:
-  // Nothing when the text is no URI template; one without an expression is one.
+  // Nothing if the text is not a URI template. A text without an expression is one.
   static std::optional<UriTemplate> parse(std::string_view text);
 
   // The names of the variables, each once, in the order of the text.
   std::vector<std::string> variables() const;
 
-  // Every variable filled in by what `value_of` says of its name. The values stand in the URI as
-  // they are, whatever the operator would encode: the caller wants to choose the spelling.
+  // Replaces every variable by `value_of` its name. Values are inserted as they are, without the
+  // encoding of the operator, so that the caller chooses the spelling.
   std::string expand(const std::function<std::string(const std::string& variable)>& value_of) const;
 
-  // Whether `uri` may be made from it with some values, of whatever characters and of any length.
+  // Whether some values, of any characters and length, give `uri`.
   bool may_give(std::string_view uri) const;
 
-  // The text in front of the first expression and behind the last one; both are the whole where
-  // there is none.
+  // The text before the first expression and after the last one; both are the whole text if there
+  // is none.
   const std::string& head() const { return literals_.front(); }
   const std::string& tail() const { return literals_.back(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CauseRow: a cause that is told of several clues by what each of them shows, without a search: a
-// row of the table in cause_table.cc. Pure.
+// CauseRow: a cause that several clues show by themselves, without a search: a row of the table in
+// cause_table.cc. Pure.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ enum class Cite {
   kBroken,  // the first of them that what shows it breaks; else the clause it breaks most
   kOwn,     // that of what leads
 };
-// In `cites`: the clause about what was asked to see whether the target is there, and that about
-// what every server of the profile answers.
+// In `cites`: the clause about the canary, and the clause about the request that every server of
+// the profile answers.
 constexpr const char* kOfCanary = "canary";
 constexpr const char* kOfUsual = "usual canary";
 
@@ -43,7 +43,7 @@ struct Shown {
 struct CauseRow {
   const char* name;
   bool (*wants)(const Clue&, const Explainer&);  // of what shows it
-  // Of all that shows it, and of the run; null: nothing.
+  // A condition on all clues that show it, and on the run; may be null.
   bool (*when)(const Group&, const Explainer&) = nullptr;
   std::size_t least = 1;  // cases that show it
   // What leads is that with the highest rank; a row with nothing above 0 does not apply. Null:
@@ -52,15 +52,15 @@ struct CauseRow {
   bool (*alike)(const Clue&, const Clue& lead) = nullptr;  // what shows it is, and is taken for it
   Cite how = Cite::kFirst;
   std::array<const char*, 4> cites = {};
-  bool (*takes)(const Clue&, const Shown&) = nullptr;  // beside what shows it, what follows
-  // With {refusal}, {status}, {line}, {size}, {method} of what leads; {methods} of all that is
-  // taken; {canary} and {usual}, their methods. Of an empty one the clause tells.
+  bool (*takes)(const Clue&, const Shown&) = nullptr;  // which other clues follow from it
+  // May contain {refusal}, {status}, {line}, {size}, {method} of the leading clue, {methods} of all
+  // its clues, and the methods {canary} and {usual}. If empty, the clause gives the text.
   const char* title = "";
   const char* sentence = "";
   bool by_clause = false;  // Cause::by_clause
 };
 
-// Adds the cause of the row, where what is open shows it.
+// Adds the cause of the row if the open clues show it.
 void explain(Explainer& open, const CauseRow& row);
 
 // The line on stdout that an oracle tells of; "" of any other clue.

@@ -10,11 +10,11 @@
 
 namespace harness::run {
 
-// An error or a status of one is what came.
+// Whether the reply is an error, or has the status of one.
 bool is_refused(const Clue& clue);
 // Nothing came for it, or over HTTP a 2xx without a message.
 bool is_unheard(const Clue& clue);
-// Something is wrong with what came that is worth more than what it says.
+// Whether the form of the reply is wrong, which matters more than its content.
 bool is_broken_below(const Clue& clue);
 
 std::string size_text(std::uint64_t bytes);         // "68 KiB"
@@ -22,14 +22,14 @@ std::string refusal_text(const Came& came);         // "HTTP 400, error -32600 (
 std::string in_brackets(const std::string& text);   // " (exit 1)"; "" of nothing
 std::string capital(std::string text);              // its first letter
 
-// What cannot be told apart by members: by kind.
+// For messages that members cannot distinguish: by kind.
 std::string kind_of(const Clue& clue);
 // The same, or what all of the group are that the kind does not say.
 std::string kind_of(const Group& group, const Clue& first);
 // `word`: "path=text", or "path" with whatever text.
 bool has_member(const Clue& clue, const std::string& word);
-// The member ("path=text", or "path" with whatever value no other message had) that most cases of
-// the group have in common, and that nothing had which did no harm. "" when there is none.
+// The member ("path=text", or "path" with a value that no other message had) that most cases of the
+// group have in common and no harmless message had. "" if there is none.
 std::string common_to(const Group& group, const std::set<std::string>& harmless);
 // " whose params.version is "1"", of a clue that has the member.
 std::string whose(const Clue& clue, const std::string& common);

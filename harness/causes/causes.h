@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_causes(): few causes out of many findings, the one to repair first in front. Pure.
+// find_causes(): groups many findings into few causes, in the order in which to fix them. Pure.
 //
 //   what several clues have in common        (ids that all come back altered, a message that ends
 //   the process, a session that is refused, …)
@@ -27,7 +27,8 @@ std::vector<Cause> find_causes(const Clues& clues, const CauseContext& context);
 
 // The same of results that still have their transcripts, all of one conversation.
 std::vector<Cause> causes_of(const CauseContext& context);
-// Each clause that a result breaks is a cause of its own: for scripts that have nothing in common.
+// Each broken clause of a result becomes a separate cause: for scripts, which have nothing in
+// common.
 std::vector<Cause> causes_by_result(const CauseContext& context);
 
 }  // namespace harness::run

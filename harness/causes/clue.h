@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clue: one finding, with what its frames tell about it: the message of ours that brought it about,
-// what came for it, and what was broken below it. Causes are found by what clues have in common.
-// Pure.
+// Clue: one finding with the facts of its frames: our message that caused it, the reply, and what
+// was broken below. Causes are found by what clues have in common. Pure.
 #pragma once
 
 #include <cstdint>
@@ -69,14 +68,14 @@ struct Clue {
   Trigger trigger;
   Came came;
   bool answered = false;  // something came for it
-  // A message of the server was waited for in vain that opens a subscription.
+  // Whether the message of the server that opens a subscription never came.
   bool lacks_acknowledgment = false;
-  bool wants_error = false;   // an error was expected: what is wrong is not that it was refused
-  bool asks_client = false;   // what came is, or holds, a request that servers send
+  bool wants_error = false;   // an error was expected, so the refusal itself is not wrong
+  bool asks_client = false;   // the reply is, or contains, a request that servers send
   bool asks_as_complete = false;  // a result that is complete asks for input
   bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
   bool busy = false;      // a call was being worked on
-  bool crowded = false;   // kHang: what is not answered came right behind another message
+  bool crowded = false;   // kHang: the unanswered message came right after another one
   std::string end;        // kEnd: how, "exit 1"
   std::string why;        // kEnd: the line of stderr that says why, without numbers and blanks
   std::string behind;     // kEnd: the request before what is blamed, where it was not answered
@@ -85,7 +84,7 @@ struct Clue {
   bool broken_off = false;  // the connection of its HTTP exchange ended without an answer
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played
-  bool surplus = false;   // HTTP: bytes came behind the end of an answer
+  bool surplus = false;   // HTTP: bytes came after the end of an answer
   bool misframed = false;  // bytes came where a header with a length was due
   bool parted = false;     // lines were cut, or ran into others, while the case was played
   bool mixed = false;      // one message stood within another in a line
@@ -102,20 +101,20 @@ struct IdTally {
   std::string example;  // that came in place of another, as it stands
 };
 
-// Messages of so many bytes were tried one by one.
+// The sizes in bytes that were tried one by one.
 struct LengthLimit {
   std::uint64_t answered = 0;  // the longest that was
   std::uint64_t failed = 0;    // the shortest that was not; 0: the length does no harm
   std::string end;             // how the connection ended then; "": there was silence
 };
 
-// All that the results of a run tell about causes.
+// All facts in the results of a run that matter for causes.
 struct Clues {
   std::vector<Clue> all;
   std::optional<spec::Canary> canary;  // as it was asked; nothing: that of the profile
-  // The code of a method that nobody has, asked for with params; nothing: it was not asked.
+  // The error code for an unknown method with params; nothing if it was not tried.
   std::optional<std::int64_t> usual_error;
-  // What was sent and did not end the target: "path=text" of the members of such messages.
+  // Messages that did not end the target: "path=text" of their members.
   std::set<std::string> survived;
   std::set<std::string> served;        // the same of requests that got a result
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
@@ -127,8 +126,8 @@ struct Clues {
   bool sessions_given = false;         // HTTP: an answer had a header Mcp-Session-Id
   std::size_t reused_answered = 0;     // HTTP: on connections that had been used before
   std::optional<LengthLimit> length;   // nothing: it was not measured
-  // Bytes that came where a header was due, behind a message with other characters than ASCII, and
-  // behind one without.
+  // Bytes that came instead of a header, after a message with non-ASCII characters, and after one
+  // without.
   std::size_t misframed_wide = 0, misframed_ascii = 0;
 };
 

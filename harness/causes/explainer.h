@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explainer: the clues that no cause explains yet, and the causes found so far. Rules take clues
-// from it that have something in common; what is left is told by the clause it breaks. Pure.
+// Explainer: the clues without a cause, and the causes so far. Rules take clues that have something
+// in common; the rest is grouped by the broken clause. Pure.
 #pragma once
 
 #include <functional>
@@ -53,8 +53,8 @@ class Explainer {
   std::string first_must(const std::vector<const char*>& ids) const;
   // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
   std::string best_of(const Group& group, const std::vector<const char*>& wanted) const;
-  // The clause that most rows of the group are about, the canary's when there is no other. What an
-  // oracle says counts half: it says it of what any case brings about.
+  // The clause of most rows of the group, or that of the canary if there is none. A finding of an
+  // oracle counts half, because any case may cause it.
   std::string most_broken(const Group& group) const;
 
   // Of the clauses that the case of the clue is about the first whose id has the word in it; with
@@ -72,8 +72,8 @@ class Explainer {
   // What it was seen by: FindingRef, followed.
   const oracle::Finding& finding_of(const Clue& clue) const;
 
-  // Adds a cause of the group. `lead` shows it; null: shown_by(). What the baseline knows does not,
-  // where there is anything else.
+  // Adds a cause of the group. `lead` is its example; null: shown_by(). A finding of the baseline
+  // is not the example if there is another.
   void add(Cause cause, Group group, const Clue* lead = nullptr);
 
   // A cause for each clause that is left, what oracles saw broken below it before it.

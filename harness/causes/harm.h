@@ -9,24 +9,24 @@
 
 namespace harness::run {
 
-// What a message of ours did to the target: the clause that says it has to bear that.
+// Harm that our messages did: the clause that requires the target to survive them.
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first);
 
-// What the clues of a group share: a member of what was sent, or else its kind.
+// What the messages of a group share: a member, or else the kind.
 struct Likeness {
   std::string common;  // "" where there is no such member
   std::string kind;
 
   bool is(const Clue& clue) const;
 };
-// Leaves in the group what is like its first.
+// Keeps in the group only clues like its first.
 Likeness narrow(Group& group, const Explainer& open);
 
-// Something in it was in no message that did no harm. All that is said to a server that has fallen
-// silent is not answered either.
+// Whether it contains something that no harmless message has. (A silent server does not answer
+// harmless messages either.)
 bool stands_out(const Clue& clue, const std::set<std::string>& harmless);
 
-// The member by which it stands out, where it does by a single one.
+// The member that distinguishes it, if a single one does.
 std::string own_member(const Clue& clue, const std::set<std::string>& harmless);
 
 }  // namespace harness::run

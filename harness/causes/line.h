@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line: what is wrong with a line of stdout that begins as a message and is no JSON. Pure.
+// Line: what is wrong with a line of stdout that begins as a message but is not JSON. Pure.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ class Reading {
     if (found == at_.end()) return std::nullopt;
     return found->second;
   }
-  // The request that a reply answers; nothing of anything else.
+  // The request that a reply answers; nothing for other messages.
   std::optional<std::size_t> asked_by(std::size_t reply) const {
     if (!message(reply).is_reply()) return std::nullopt;
     for (const trace::Item& item : trace_.items)

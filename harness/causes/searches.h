@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be searched for in clues, in place of being read off each: their ids, words, lengths,
-// members in common. Each takes what it finds for a cause. Pure.
+// Causes that need a search over several clues: their common ids, words, lengths, members. Each
+// search takes the clues of its cause. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace harness::run {
 
-inline constexpr std::size_t kSeveral = 3;              // cases, before they are laid to one thing
+inline constexpr std::size_t kSeveral = 3;              // the minimum of cases for one cause
 inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
 
 // --- search_ids.cc
@@ -21,12 +21,12 @@ void ids_of_one_value(Explainer& open);
 // --- search_refusals.cc
 // Every request after the handshake is refused in the same words.
 void refused_altogether(Explainer& open);
-// Requests are refused for a member they have in common; where an error is due, by another.
+// Requests are refused for a common member; or, where an error is due, with another one.
 void refused_for_a_member(Explainer& open);
 void refused_with_the_wrong_error(Explainer& open);
 // What the client did wrong is answered as if the server had failed.
 void client_faults_as_server_errors(Explainer& open);
-// Whatever is wrong with a message, the same comes for it.
+// Every invalid message gets the same reply, whatever is wrong with it.
 void text_taken_alike(Explainer& open);
 void messages_taken_alike(Explainer& open);
 // A feature is declared, and its method does not exist.

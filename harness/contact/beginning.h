@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beginning: what is wrong with a target that could not be met, where no single message shows it:
-// when its answer to initialize came, how it ended, and to which session. Pure.
+// Beginning: what is wrong if the first contact fails and no single message shows it: when the
+// response to initialize came, how it ended, and on which session. Pure.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ bool accepts_initialize(const Contact& contact);
 // expected are left to fill in.
 std::optional<Beginning> refused_initialize(const Contact& contact, int status);
 
-// `contacts` in the order in which they were opened. Nothing: they show nothing of the kind.
+// `contacts` in the order in which they were opened. Nothing if they show no such thing.
 std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts);
 
 }  // namespace harness::run

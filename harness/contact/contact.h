@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact: what was said on one session while profile and offer of a target were found out.
+// Contact: the messages of one session during the first contact.
 #pragma once
 
 #include <memory>

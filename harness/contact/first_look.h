@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handshake of a target of which it is not known how it frames its messages: where nothing
-// comes that can be read, another way to read it is looked for.
+// The handshake with a target whose framing is unknown: if nothing readable comes, another framing
+// is tried.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace harness::run {
 
-// What is looked for, and what was found on the way.
+// What to try, and what was found.
 struct Search {
   const target::Target& target;
   const Opener& open;
@@ -20,11 +20,10 @@ struct Search {
   bool reframed = false;
 };
 
-// What it answers stands there and is not one line; then it is read without regard to lines from
-// now on.
+// Its answer is complete but not one line; from now on it is read without regard to lines.
 bool writes_no_lines(const session::Session& silent, Search& search);
 
-// Shakes hands; true where what came is to be read in another way, so that all is begun again.
+// Performs the handshake; true if another framing must be used, so that everything starts again.
 awaitable<bool> shake(session::Session& session, Search& search, session::Handshake& shaken);
 
 // Nothing came that may be meant as a message.

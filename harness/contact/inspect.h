@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// inspect(): looks at a target without judging it: what it is, what it speaks and offers, what
-// cases will be able to exercise, how quick and how large it is. No tool is called.
+// inspect(): examines a target without judging it: what it is, speaks and offers, what cases will
+// be able to test, its speed and size. Calls no tool.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct ToolView {
   std::string why;          // it is called, or is not
   target::Synthesis valid;  // what would be sent
   target::Synthesis minimal;
-  std::size_t boundary = 0;  // so many instances could be made
+  std::size_t boundary = 0;  // how many instances could be made
   std::size_t broken = 0;
   std::vector<std::string> refused;  // of boundary and broken
 };
@@ -33,7 +33,7 @@ struct Missing {
   std::set<std::string> members;  // that these cases read
 };
 
-// What a case reads of an affordance: ${target.NAME.MEMBER}.
+// The members that cases read from an affordance: ${target.NAME.MEMBER}.
 void add_members(const suite::Case& scenario, const std::string& affordance,
                  std::set<std::string>& out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meeting: the first contact with a target. It negotiates, keeps what was said on each session
-// until the profile was known, and knows what that tells where it never was.
+// Meeting: the first contact with a target. It negotiates, keeps the messages of each session until
+// the profile is known, and judges them if it never is.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,13 @@
 
 namespace harness::run {
 
-// Stands where a case id does, for what was seen before any case was played.
+// Used in place of a case id, for findings before the first case.
 inline constexpr const char* kHandshake = "the handshake";
 
 // Some POST got the status that a server of HTTP+SSE has for one to its stream, and no message.
 bool refuses_posts(const std::vector<Contact>& contacts);
-// Somebody is there who means to speak JSON-RPC, however badly. A program that prints text is not
-// the server the user meant.
+// Whether the target tries to speak JSON-RPC, however badly. A program that prints text is not the
+// server that the user meant.
 bool tries_to_answer(const wire::Transcript& transcript);
 
 class Meeting {
@@ -38,18 +38,17 @@ class Meeting {
         open_(std::move(open)),
         reframe_(std::move(reframe)) {}
 
-  // As negotiate() does; what was said the time before is forgotten.
+  // Like negotiate(); forgets the messages of an earlier attempt.
   awaitable<Result<Negotiated>> meet(std::string wanted);
   const std::vector<Contact>& contacts() const { return contacts_; }
 
-  // What stood in the way of every word that was said over HTTP. A target that was met all the same
-  // answered like a server of messages, but perhaps only to say that it wants credentials.
+  // What prevented every exchange over HTTP. Even a successful first contact may only have shown
+  // that the target requires credentials.
   std::optional<Error> obstacle() const;
 
-  // The target could not be met. If it answers in something like JSON-RPC, what oracles see in its
-  // answers twice is a verdict on it: it is kept in the ledger, and the profile that it was spoken
-  // to in is returned. So is what no single message shows, see beginning(). Null: there is no
-  // verdict.
+  // For a failed first contact. If the target answers in something like JSON-RPC, findings that
+  // oracles see twice go into the ledger, and so does what no single message shows, see
+  // beginning(). Returns the profile that was used; null if there is no verdict.
   awaitable<const spec::Profile*> judge_answers(OracleLedger& ledger);
   const std::optional<Beginning>& beginning() const { return beginning_; }
 

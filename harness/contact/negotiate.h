@@ -27,7 +27,7 @@ struct Negotiated {
   std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
   bool handshake = true;                    // sessions begin with one, where the profile has it
   bool takes_cut_off = false;               // as sessions do, see session.h
-  std::vector<Oddity> odd;                  // what is wrong with how it was met
+  std::vector<Oddity> odd;                  // what is wrong with the first contact
 };
 
 // Opens a session of the profile; nothing is sent on it.
@@ -42,8 +42,8 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
 // From now on sessions are opened in this framing, and `target` says so.
 using Reframe = std::function<void(target::Framing)>;
 
-// The same. A target that does not answer in lines is met in the framing that it has; with an empty
-// `reframe` it is not looked for.
+// The same. If a target does not answer in lines, its framing is found and used; with an empty
+// `reframe` it is not.
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open,
                                         const Reframe& reframe);

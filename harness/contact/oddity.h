@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oddity: what is wrong with the first contact, and does not keep the target from being judged: it
-// is met all the same, as a lenient client would. Pure.
+// Oddity: what is wrong with a first contact that succeeds nevertheless, as with a lenient client.
+// Pure.
 #pragma once
 
 #include <memory>
@@ -33,16 +33,16 @@ Oddity unsteady_version(const session::Session& session, const session::Handshak
 // Initialize is not served, and other methods of MCP are. `served` says which.
 Oddity without_handshake(const session::Session& session, const session::Handshake& shaken,
                          const std::string& served);
-// It is silent to a line, and speaks behind headers. `answer` is the session on which it did.
+// It does not answer lines, but answers messages with headers. `answer` is the session where it
+// did.
 Oddity speaks_in_headers(const session::Session& silent, const session::Session& answer);
-// What came is one JSON text, without an end of line or over several lines; nothing where it is
-// not.
+// For one JSON text without an end of line or over several lines; nothing otherwise.
 std::optional<Oddity> not_one_line(const session::Session& session);
 
-// HTTP: the frame with the answer to `sent` that was cut off, and is a message all the same; null
-// where there is none.
+// HTTP: the frame with the answer to `sent` that has no end but is a message; null if there is
+// none.
 const wire::Frame* cut_off_answer(const session::Session& session, const session::Sent& sent);
-// What it writes over HTTP has no end.
+// Its HTTP bodies have no end.
 Oddity without_end(const session::Session& session, const wire::Frame& answer);
 
 }  // namespace harness::run

@@ -21,18 +21,18 @@ namespace harness::run {
 
 struct Offer : target::Lists {
   json::Value versions = json::array();          // supportedVersions of server/discover
-  json::Value affordances = json::object();      // told by the operator, or recognised
+  json::Value affordances = json::object();      // named by the operator, or recognised
   std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
   std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
   bool refuses_stateless = false;  // was asked for that one, and answered otherwise
-  // The code with which it refuses a method nobody has, where that is the canary: others than
-  // -32601 are told once, by the case about them, and are its usual reply elsewhere.
+  // The code for an unknown method, if that is the canary: a code other than -32601 is reported
+  // once, by the case about it, and is the usual reply elsewhere.
   std::optional<std::int64_t> usual_error;
   std::shared_ptr<const spec::Known> known;  // of all sessions: what it lists
-  Protection protection;  // what it does without the credentials it was given
+  Protection protection;  // how it treats requests without its credentials
 };
 
 }  // namespace harness::run

@@ -25,10 +25,9 @@ struct Service {
   bool ours = true;
   std::function<std::string()>
       ending;  // how its process ended, as far as is known; "" while it runs
-  std::function<std::string()> output;  // the last of what it printed, raw
+  std::function<std::string()> output;  // its last output, raw
   std::function<awaitable<Status>()> restart;
-  // How often it was started, or came back: what was said to it before the last time it does not
-  // know.
+  // How often it was started or came back: it does not remember messages from before the last time.
   std::function<std::uint64_t()> life;
   std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
   // Waits until its process has ended, or for so long.
@@ -37,21 +36,21 @@ struct Service {
   bool died() const { return ending && !ending().empty(); }
 };
 
-// How the target is met, as the first contact found it out. Each session of a run begins so.
+// How sessions with the target begin, as the first contact found out.
 struct Terms {
   const spec::Profile* profile = nullptr;
   json::Value agreed;          // the result of initialize or server/discover
   bool dual_era = false;       // it also serves revisions of the other era
-  bool handshake = true;       // false: it serves no initialize, and is asked without one
-  bool takes_cut_off = false;  // what it writes over HTTP has no end, and is taken for whole
+  bool handshake = true;       // false: it serves no initialize, so none is sent
+  bool takes_cut_off = false;  // its HTTP bodies have no end, and count as complete
   std::shared_ptr<const spec::Known> known = nullptr;  // of the target, its canary among it
 };
 
 // Makes the transport of a new session; where it is empty, transport::make() does.
 using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
 
-// Gives a session what the operator says of a target of its profile: the request whose answer is
-// known, params of initialize.
+// Gives a session what the operator describes: the request with a known answer, the params of
+// initialize.
 void instruct(session::Session& fresh, const target::Target& target);
 
 class Pool {
@@ -62,16 +61,14 @@ class Pool {
        MakeTransport make_transport = {});
   ~Pool();
 
-  // No more sessions and connections than these are open at one time, against a server that is
-  // reached by an address; each process of its own is its own server.
+  // The limit of open sessions and connections for a server with an address; each process is a
+  // separate server.
   void bound(Demand most);
   // Only connections, and what asks for time is an answer like any other.
   void bound_connections(int most);
-  // To be held while sessions are opened that there is room for; what waits for another case is
-  // ended when it stands in the way.
+  // Hold it while opening sessions within the limit; idle sessions are ended if they block it.
   awaitable<Quota::Lease> room(Demand wanted);
-  // Lets go of sessions that are kept for others until there is room; false where there is none
-  // yet.
+  // Ends idle sessions until there is room; false if there is none yet.
   bool make_room(Demand wanted);
   // Waits until something is given back; false when nothing was for 5 s.
   awaitable<bool> room_changes();
@@ -95,28 +92,28 @@ class Pool {
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
-  // Takes a session nobody uses any more: for another case, or to end it in the background. `tidy`:
-  // it was left as it was found, so another case may have it as if it were new.
+  // Takes back a session: for another case, or to end it in the background. `tidy`: it is
+  // unchanged, so another case may get it as if it were new.
   void give_back(SessionPtr gone, bool tidy);
   void discard(SessionPtr gone);
 
   // How many new sessions are going to be asked for soon: processes are started ahead for them.
   void expect(std::size_t openings);
   bool has_leftover(SessionHistory history) const;
-  // One that is as good as new for who declares this.
+  // A session that counts as new for a case with these declarations.
   bool has_tidy(const json::Value& client_capabilities) const;
   // Whether a session waits that has had no handshake.
   bool has_untouched() const { return !untouched_.empty(); }
-  // What it took to open a session and shake hands, the last time.
+  // How long the last session took to open, with its handshake.
   session::Clock::duration opening() const { return opening_; }
-  // What it took from the start of the first process to its first answers.
+  // How long the first process took from its start to its first answers.
   session::Clock::duration start_time() const { return starting_; }
   // Whether that was so long that one more process costs more than it saves.
   bool starts_slowly() const;
 
   const Service& service() const { return service_; }
   std::uint64_t lives() const { return lives_; }  // how often the service was started again
-  // How the process of the service ended the last time that nobody asked it to; "" when it did not.
+  // How the process of the service last exited by itself; "" if it did not.
   std::string ended_how() const { return service_.died() ? service_.ending() : ended_how_; }
 
  private:
@@ -159,7 +156,7 @@ class Pool {
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement
   bool reviving_ = false;
-  std::optional<Quota> quota_;  // nothing where each session has a server of its own
+  std::optional<Quota> quota_;  // nothing if each session has its own server
   // Sessions that are being ended. Whoever ends one may outlive the pool.
   struct Leaving {
     explicit Leaving(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}

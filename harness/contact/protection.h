@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Protection: what a Target that was given credentials for does without them, found out once before
-// the cases are played: whether it demands them, how it says so, and where on its own host the
-// metadata of the resource lies. No other host is ever asked.
+// Protection: how a target with configured credentials treats requests without them, found out once
+// before the cases: whether it requires them, how it says so, and where on its host the resource
+// metadata is. No other host is contacted.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quota: how many sessions and connections a run has open at one time against a server that is
-// shared by all of them. Who is going to open some takes a Lease first, of all he is going to hold
-// at once, so nobody waits in the middle of a conversation. Who wants little may pass by who waits
-// for much: that has its turn when nobody else is left, at the latest.
+// Quota: how many sessions and connections a run may have open at a time to a shared server. A user
+// first takes a Lease for everything that it will hold at once, so nobody waits in the middle of a
+// session. A small Lease may overtake a large one, which gets its turn at the latest when nobody
+// else is left.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ using suite::Demand;
 
 class Quota {
  public:
-  // What is leased, until the object goes. An empty one holds nothing. It may outlive the Quota.
+  // Holds what is leased until destroyed. An empty one holds nothing. It may outlive the Quota.
   class Lease {
    public:
     Lease() = default;
@@ -34,16 +34,15 @@ class Quota {
   Quota(boost::asio::any_io_executor executor, Demand most);
 
   const Demand& most() const { return most_; }
-  // Waits until it is there, or nothing was given back for 5 s; never more than most() is asked
-  // for.
+  // Waits until it is free, or nothing was returned for 5 s; never ask for more than most().
   boost::asio::awaitable<Lease> take(Demand wanted);
   // Waits until something is given back; false when nothing was for 5 s.
   boost::asio::awaitable<bool> changes();
   // Whether it is there.
   bool has(Demand wanted) const;
-  // Takes it although more may be open then: of what is open already.
+  // Takes it even if that exceeds the limit: for what is open already.
   Lease seize(Demand wanted);
-  // A session is open that nobody leases: it is being ended, or kept for another case.
+  // Counts an open session without a Lease: it is being ended, or kept for another case.
   void beside(int change);
   // Somebody waits for what others hold.
   bool wanted() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong where a target refuses a handshake for the capabilities of the client: the same
-// handshake with others is accepted. Pure.
+// The finding if a target refuses a handshake for the client's capabilities: the same handshake
+// with others is accepted. Pure.
 #pragma once
 
 #include <optional>

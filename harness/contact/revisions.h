@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which revisions of MCP a target speaks, each asked on a connection of its own.
+// Finds which revisions of MCP a target speaks, each on a separate connection.
 #pragma once
 
 #include <memory>
@@ -22,9 +22,8 @@ struct Spoken {
 // Shakes hands, or asks for the versions it supports, on a session that nothing was said on.
 awaitable<Spoken> try_revision(const spec::Profile& profile, session::Session& session);
 
-// Those of MCP that it speaks beside `judged`, the newest first. After the deadline none is asked
-// any more; each session is ended before the next is opened. `stateless`: whether one without a
-// handshake may be asked for; it was otherwise.
+// The revisions that it speaks besides `judged`, newest first. Stops at the deadline, and ends each
+// session before the next. `stateless`: whether to try the one without a handshake.
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
                                                              session::Deadline until,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Business: what a server was doing when it ended or left a connection, for the oracles that ask
-// whether it had a reason to.
+// Business: what a server was doing when it ended or closed a connection, for oracles that check
+// whether it had a reason.
 #pragma once
 
 #include <cstddef>

@@ -37,8 +37,8 @@ inline void report_best(const Evidence& evidence, Sink& sink,
               std::move(breach));
 }
 
-// Says what is wrong with a received text that was meant as JSON and is not. False when it found
-// nothing to say: text nobody meant as JSON, cut short, or too deep for us.
+// Reports what is wrong with a received text that should be JSON. False if there is nothing to
+// report: text that is not meant as JSON, is cut, or is too deep for us.
 bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
                         const json::ReadError& error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of findings, for people: what came and what was wanted, as sentences. Nothing reads
-// them back.
+// The words of findings, for people: what came and what was wanted, as sentences. No code parses
+// them.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking at text that ought to be JSON and is not: what exactly is wrong with it. Works on bytes,
-// because there is no value to look at.
+// Finds what exactly is wrong with text that should be JSON but is not. Works on bytes, because
+// there is no value.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // Text that someone meant to be JSON: it begins with a bracket.
 bool attempts_json(std::string_view text);
 
-// Where the first object or array ends, just behind its last bracket; npos when it does not.
+// The end of the first object or array, after its last bracket; npos if it has none.
 std::size_t end_of_first_value(std::string_view text);
 
 // Text that was meant to be JSON and is whole: its brackets pair, or it is a single message that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LastWords: what a target wrote to stderr before it ended. Pure.
+// LastWords: the last output of a target on stderr before it ended. Pure.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace harness::oracle {
 // their order; none where it wrote none. Bounded in number and length.
 std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uint64_t seq);
 
-// Of these lines the one that says why: of a stack trace the exception; "" where there is none.
+// The line that gives the reason, such as the exception of a stack trace; "" if there is none.
 std::string telling_line(const std::vector<std::string>& lines);
 
 // Fills in the last words of an end, and says them in `seen`. Does nothing to other findings.

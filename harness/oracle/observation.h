@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observation: what came for a message of ours, or what the server did by itself. Wanted: what the
-// clause asks for in its place. Both are values: whoever has to tell findings apart, class them or
-// find what they have in common looks here. Words are made of them in finding_words.cc, for people
-// alone.
+// Observation: the reply to our message, or what the server did by itself. Wanted: what the clause
+// requires instead. Both are values, for code that compares, classifies or groups findings.
+// finding_words.cc makes words of them, for people only.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct ResultCame {
   bool failed = false;
   bool asks_as_complete = false;
 };
-// An error with this code, as it stands on the wire; "" where it has none that is a number.
+// An error with this code, as sent; "" if the code is missing or not a number.
 struct ErrorCame {
   std::string code;
 };
@@ -40,7 +39,7 @@ struct NoMessageInAnswer {};
 struct BrokenOff {
   std::string why;
 };
-// Nothing came for what was sent.
+// No reply came.
 struct Nothing {};
 // A message that the server was to send by itself did not come.
 struct MissingMessage {};
@@ -69,7 +68,7 @@ struct Observation {
   std::vector<std::string> texts;  // messages as they came, printable, the first few
   std::size_t messages = 0;        // how many there were
   bool unnamed = false;            // the first has a null id, or is a result without one
-  std::string detail;              // words in place of those that the rest would make, printable
+  std::string detail;              // words that replace the generated ones, printable
   std::vector<std::string> asks;  // methods of requests of the server in them, of inputRequests too
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Oracle: a pure function from a Transcript to Findings. Oracles run over every Transcript of every
-// Case and of every fuzz input; they see what nobody wrote a case for.
+// Case and of every fuzz input; they find what no case tests.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ namespace harness::oracle {
 
 using trace::Item;
 
-// What an Oracle looks at: a Trace, and what it is held against.
+// What an Oracle judges: a Trace, and what to judge it by.
 struct Evidence : trace::Trace {
   const spec::Registry& registry;
-  const Secrets* secrets = nullptr;  // our credentials; null where they are not known
+  const Secrets* secrets = nullptr;  // our credentials; null if unknown
 
   Evidence(const wire::Transcript& said, const spec::Profile& spoken, const spec::Registry& clauses)
       : Trace(said, spoken), registry(clauses) {}
@@ -37,7 +37,7 @@ struct Oracle {
   std::vector<std::string> covers;  // the requirements it can report
   void (*judge)(const Evidence&, Sink&);
   std::vector<std::string> falsified_by;  // Faults of the reference server it is proved with
-  // Those of `covers` that no Fault shows yet: they do not count as covered.
+  // Those of `covers` that no Fault proves yet: they do not count as covered.
   std::vector<std::string> unproved = {};
 };
 

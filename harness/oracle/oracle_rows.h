@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of cases/oracles/: what each oracle can report, and what it is proved with.
+// The rows of cases/oracles/: what each oracle can report, and the faults that prove it.
 #pragma once
 
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of questions to a client, read for what they give away: whether a form
-// asks for a secret or holds a link, or the address of a page says who the user is. Pure, and in
-// doubt silent.
+// Checks the texts of elicitations: does a form ask for a secret or contain a link, does the URL of
+// a page identify the user? Pure; reports nothing in doubt.
 #pragma once
 
 #include <string>
@@ -20,7 +19,7 @@ SecretField secret_field(std::string_view name, const json::Value& schema);
 // (example.com and the like) are none.
 std::string link_in(std::string_view text);
 
-// What a URL tells of the user: "credentials" before its host, "an email address", or "".
+// What a URL reveals about the user: "credentials" before its host, "an email address", or "".
 std::string personal_data_in(std::string_view url);
 
 }  // namespace harness::oracle

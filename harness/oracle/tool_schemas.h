@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle `tool-schemas`: what listed tools say of their arguments and of what they return.
+// The oracle `tool-schemas`: what listed tools declare about arguments and results.
 #pragma once
 
 #include "harness/oracle/oracle.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CasePlayer: a case while it is played: its session, what its rows know, what was found so far. It
-// plays the rows (play.cc) and offers what the actions need (case_player.cc); the actions stand by
-// topic in play_messages.cc, play_connections.cc and play_observations.cc. Private to play().
+// CasePlayer: a case in play: its session, the state of its rows, the findings so far. It plays the
+// rows (play.cc) and offers what the actions need (case_player.cc); the actions are, by topic, in
+// play_messages.cc, play_connections.cc and play_observations.cc. Private to play().
 #pragma once
 
 #include <chrono>
@@ -66,7 +66,7 @@ class CasePlayer {
   awaitable<void> answer_inputs(Asked& asked, Reply& reply);
   void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
-  // False when `from` lacks something of what is to be captured from it.
+  // False if `from` lacks something that is to be captured.
   bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
   // The last frame of the session; 0 when there is none.
   std::uint64_t last_seq() const;
@@ -168,12 +168,12 @@ class CasePlayer {
   bool kept_ = false;
 };
 
-// A step would call a tool that may not be called; nothing of it was sent.
+// A step would call a tool that is not allowed; nothing of it was sent.
 struct Withheld {
   std::string tool;
 };
 
-// A step would send what the target is known to end or hang at; nothing of it was sent.
+// A step would send what is known to end or hang the target; nothing of it was sent.
 struct Foreseen {
   std::string input;  // its class
 };
@@ -185,8 +185,7 @@ awaitable<void> play_observation(CasePlayer& player, const suite::Step& step);
 // Sends what the step writes and judges the reply: what most actions that send something do.
 awaitable<void> send_step(CasePlayer& player, const suite::Step& step);
 
-// Calls `play` with the action of the step. An action of the topic that nobody wrote a player for
-// does not compile.
+// Calls `play` with the action of the step. An action without a player does not compile.
 template <suite::Topic kTopic, class Play>
 awaitable<void> play_topic(const suite::Step& step, Play play) {
   return std::visit(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Habits: what a target does to classes of input. Where it is known to end or to hang at one, each
-// case plays one row of that class, as a check: the others would show the same again, and each
-// costs a start or a long wait. Where it is known to be silent, that is believed at once. Pure.
+// Habits: how a target treats classes of input. If it is known to exit or hang at a class, each
+// case plays only one row of that class: the others would show the same, and each costs a start or
+// a long wait. If it is known to be silent, that is believed at once. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@
 namespace harness::run {
 
 // What a text is to the target, in a few words: "text that is not JSON", "a request for tools/call
-// with {arguments: {}, name: "add"}". Texts of one class differ in values alone, and not in the
-// name of what is called.
+// with {arguments: {}, name: "add"}". Texts of one class differ only in values, not in the name of
+// what is called.
 std::string input_class(std::string_view text);
 
-enum class Habit { kHarm, kSilence };  // it ends or hangs; it goes on, and never answers
+enum class Habit { kHarm, kSilence };  // it exits or hangs; it continues, but never answers
 
 class Habits {
  public:
-  // A row sent such texts, and the target did so, or did not. Where it did, what no row has shown
-  // to be harmless is to blame, if that is one class.
+  // Records that a row sent such texts, and whether the target did so. If it did, the one class
+  // among them that is not known to be harmless is to blame.
   void saw(Habit habit, bool it_did, const std::set<std::string>& classes);
-  // Twice, and hardly ever otherwise. A method that was never answered is one that the target does
-  // not have: it is silent to it where it is to a method that nobody has.
+  // True after two such plays, and almost none to the contrary. A method that was never answered
+  // counts as unknown: the target is silent to it if it is silent to unknown methods.
   bool known(Habit habit, const std::string& input) const;
   bool any(Habit habit) const;  // at some class
 

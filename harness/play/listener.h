@@ -17,8 +17,8 @@ namespace harness::run {
 
 using session::awaitable;
 
-// What it takes to believe that a frame is not answered: that a later canary was; that nothing came
-// either in a long wait before the session was left; or a long wait after each such canary.
+// When to believe that a frame gets no reply: after a later canary was answered; after that and a
+// long wait before the session is left; or after a long wait behind each such canary.
 enum class Silence { kBelieved, kHeardOut, kWaitedOut };
 
 // A frame whose reply is still to be judged.
@@ -38,14 +38,14 @@ class Listener {
   Listener(const Judging& judging, Silence silence)
       : judging_(judging), silence_(silence), patient_(silence == Silence::kWaitedOut) {}
 
-  // The session to listen to from now on. What was heard of another one is kept.
+  // The session to listen to from now on. Replies of an earlier session are kept.
   void use(session::Session& session) {
     session_ = &session;
     unanswered_.clear();
     canary_failed_ = false;
   }
 
-  // A reply that a later step awaits: nobody else may take it.
+  // Reserves a reply for a later step.
   void put_off(const std::string& name, const Asked& asked) {
     later_.insert_or_assign(name, asked);
     if (!asked.sent.id_key.empty()) session_->attribution().reserve(asked.sent.id_key);
@@ -66,7 +66,7 @@ class Listener {
   awaitable<void> finish_exchange(int number, session::Deadline deadline);
   const session::Exchange* http_of(const session::Sent& sent) const;
 
-  // Sends the canary and waits for its answer. What came of it is told by the members below.
+  // Sends the canary and waits for its answer. The members below have the result.
   awaitable<bool> ask_canary();
   const session::Sent& last_canary() const { return last_canary_; }
   const session::Inbound* canary_reply() const { return canary_reply_; }
@@ -74,11 +74,11 @@ class Listener {
   bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
   bool ever_alive() const { return ever_alive_; }
   void forget_alive() { alive_proved_ = false; }
-  // What is sent next is of a class that the target is known never to answer.
+  // The next message is of a class that the target never answers.
   void foresee_silence(bool known) { silence_foreseen_ = known; }
   bool silence_foreseen() const { return silence_foreseen_; }
 
-  // How the connection stands, for a Reply.
+  // The state of the connection, for a Reply.
   void fill_ending(Reply& reply) const;
 
   // A silence was taken for one because a later canary was answered; a target that answers out of

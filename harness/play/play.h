@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// play(): performs the steps of one Case on a Session and says what was not as it should be. The
-// oracles are not its business; it hands on the evidence they need.
+// play(): plays the steps of one Case on a Session and reports what was wrong. It does not run
+// oracles; it returns the evidence that they need.
 //
 //   row of the table ─► steps ─► frames out, replies gathered, graded ─► canary ─► next row
 #pragma once
@@ -33,7 +33,7 @@ struct PlayContext {
   // A new session in the given state, for `reconnect` and for a second client.
   using SessionPtr = std::unique_ptr<session::Session>;
   std::function<awaitable<Result<SessionPtr>>(suite::Need)> connect;
-  // Takes a session that is no longer needed; it leaves in the background.
+  // Takes a session that is no longer needed; it ends in the background.
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
@@ -47,7 +47,7 @@ struct PlayContext {
   std::function<std::string()> why_stop = {};
   Habits* habits = nullptr;         // of the target; null: every row is played
   bool learns = false;              // what becomes of the target is the doing of this case
-  // Whether the target still answers after the case is seen by what is played next on its session.
+  // Whether the next play on the session shows if the target still answers.
   bool leaves_canary = false;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces)
-// becomes the text the Transcript keeps and the writes the Transport performs. Nothing is sent
-// here.
+// prepare(): makes the bytes of one step. The content of a step (a call, a message, text, pieces)
+// becomes the text that the Transcript keeps and the writes of the Transport. Nothing is sent here.
 //
 //   step ─► references filled in ─► text ─► framed, cut into writes
 #pragma once
@@ -33,7 +32,7 @@ struct Prepared {
   transport::HttpManner manner;
 };
 
-// What a step does not say itself.
+// Defaults for what a step does not state.
 struct Setting {
   const std::string& file;                 // of the case, for Bugs
   const spec::Profile& profile;            // decides what _meta a call carries
@@ -46,7 +45,7 @@ struct Setting {
 // reference means nothing: the loader should have seen it, or an earlier capture found nothing.
 Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& setting);
 
-// The message a frame held, for ${name.id} and the like; its text when it was no JSON.
+// The message of a frame, for ${name.id} and the like; its text if it was not JSON.
 json::Value request_of(const Prepared& prepared);
 
 // `value` with its references filled in; a Bug when that fails.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ServerMessages: which of the messages that a server sends by itself are for the row at hand. A
-// row does not take what says that it belongs to an earlier one, nor what an earlier row waited for
-// in vain and is late.
+// ServerMessages: which messages that a server sends by itself belong to the current row. A row
+// does not take messages that belong to an earlier one, or that an earlier row missed and that are
+// late.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class ServerMessages {
 
   void begin_row();
   // Takes the next message of the row that matches and that no step took; null when there is none.
-  // `heard`: how much of the inbox was looked at, 0 at first.
+  // `heard`: how much of the inbox was examined, initially 0.
   session::Inbound* take(session::Session& session, const json::Value& pattern, std::size_t& heard);
   // The row waited for such a message, and it did not come.
   void missed(const session::Session& session, const json::Value& pattern);

@@ -2,15 +2,15 @@
 // Baseline: the known failures of one Target. An entry names a case, the clause that is broken and
 // the class of the answer that breaks it, never its text, which changes with every release of a
 // server. A failure with another clause or another class of answer is new; an entry that no longer
-// fails, was not played or has expired fails the run, so that the list cannot rot. An entry for a
-// case also stands for what an oracle says of the same clause while that case is played; one for an
-// oracle does not rot while anything else breaks its clause.
+// fails, was not played or has expired fails the run, so that the list stays current. An entry for
+// a case also covers a finding of an oracle about the same clause while that case is played. An
+// entry for an oracle is not stale while anything else breaks its clause.
 //
 //   known:
 //     - requirement: mcp.lifecycle.version-wrong-type    # optional
 //       answer: error -32603                              # optional; see oracle::answer_class()
 //       case: mcp/lifecycle/version-wrong-type            # or a list; optional with a requirement
-//       reason: the SDK answers so until its release 2    # for people; none is told
+//       reason: the SDK answers so until its release 2    # for people; a missing one is reported
 //       expires: 2027-01-31                               # optional; the last day it holds
 //       intermittent: true                                # optional; it need not fail in each run
 #pragma once
@@ -58,12 +58,12 @@ class Baseline {
   // A check or scenario of the official suite that is expected to fail: what breaks one of these
   // clauses is known. It is stale when one of them was judged and none is broken.
   void expect(std::string name, std::string where, std::vector<std::string> clauses);
-  // What is not in a frozen set does not gate, whatever it breaks. `holds`: whether a finding is in
-  // it, by its case and clause. `name` is for a note at each result.
+  // Findings outside a frozen set do not gate. `holds` tells whether a finding is in the set, by
+  // its case and clause. `name` is for a note at each result.
   using Holds = std::function<bool(const std::string& scenario, const std::string& requirement)>;
   void freeze(std::string name, Holds holds);
 
-  // What a person should mend in the file; "" when there is nothing.
+  // What a person should fix in the file; "" if nothing.
   std::string warning() const;
   // The entry for this finding of the case, whether or not it has expired; null when there is none.
   const BaselineEntry* find(const std::string& scenario, const oracle::Finding& finding) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with
-// which frames. PlayedCase is what all of a case came to.
+// CaseFindings: turns observations of a case into Findings: the broken clause, its severity, the
+// frames. PlayedCase collects everything about a case.
 #pragma once
 
 #include <memory>
@@ -26,19 +26,19 @@ struct PlayedCase {
   std::string inconclusive;    // a reason, when it could not be exercised
   std::string remedy;
   std::set<std::string> withheld;    // tools that were not called because they may not be
-  std::vector<trace::Slice> slices;  // all that was said, for the oracles
+  std::vector<trace::Slice> slices;  // the whole transcript, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   Deadline hear_until{};  // what such a reply may need, where it is that of a batch
-  std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
+  std::size_t rows = 0;  // that were played to their end, or to their finding
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
   std::size_t foreseen = 0;          // findings at what the target is known to do that at
   std::size_t missed = 0;            // failures that rest on a reply that did not come
   std::uint64_t ends = 0;            // of a process behind a url, which its findings tell
   bool alive = false;                // a canary was answered, or anything but a handshake
-  bool owes_canary = false;          // what is played next shows whether the target still answers
+  bool owes_canary = false;          // the next play shows whether the target still answers
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
   bool flooded = false;       // more came than is kept of a case: it was not played to its end
-  bool contradicted = false;  // one was, or a reply may have been taken for that to another frame
+  bool contradicted = false;  // one was, or a reply may have been matched to another frame
 };
 
 // The requirement a breach of the case cites under the profile: the first of the highest level.
@@ -72,7 +72,7 @@ class CaseFindings {
   void note_missed(const Graded& graded, const Reply& reply);
   // The connection ended when it should not have.
   void died(const suite::Step* step, oracle::Ended end, std::uint64_t seq);
-  // It ended after text that is no JSON, and a new one is served.
+  // It ended after text that is not JSON, and a new connection is served.
   void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.
   void wedged(const suite::Step* step, const std::string& canary, oracle::Observation came,
@@ -86,7 +86,7 @@ class CaseFindings {
   const suite::Case& case_;
   const spec::Registry& registry_;
   const spec::Profile& profile_;
-  const std::string canary_clause_;  // broken by who does not answer the canary
+  const std::string canary_clause_;  // broken by a server that does not answer the canary
   const wire::TransportKind transport_;
   PlayedCase& played_;
   std::string row_;

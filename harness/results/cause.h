@@ -21,13 +21,13 @@ struct Cause {
   std::string level;        // of the highest clause that its findings break: "MUST"
   Verdict verdict = Verdict::kFail;
   std::string title;                 // a few words
-  std::string sentence;              // what an implementer would say, printable
-  std::vector<FindingRef> findings;  // the first is the one that shows it
+  std::string sentence;              // in the words of an implementer, printable
+  std::vector<FindingRef> findings;  // the first one shows it
   std::string replay;                // the command that shows the first again
   std::string replay_note;           // why there is none, or why it was not tried
   std::string curl;                  // HTTP, filled by reports: curl commands that send the request
-  bool baselined = false;            // all of it is known
-  bool by_clause = false;            // its findings have no more in common than the clause
+  bool baselined = false;            // the baseline lists all of it
+  bool by_clause = false;            // its findings have only the clause in common
 };
 
 }  // namespace harness::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of results that are about the first contact: they stand where a case id does.
+// Names of results about the first contact, used in place of a case id.
 #pragma once
 
 namespace harness::run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coverage: requirement × case. What a run, or the suite as such, says about each clause.
+// Coverage: requirement × case. What a run, or the suite alone, shows about each clause.
 #pragma once
 
 #include <string>

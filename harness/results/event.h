@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events: what a run tells the world while it goes on. Reporters consume them and never ask back.
+// Events: what a run reports while it is in progress. Reporters receive events and never ask for
+// anything.
 #pragma once
 
 #include <chrono>
@@ -22,11 +23,11 @@ struct CaseResult {
   std::string level;                      // the highest level of its requirements: "MUST", …
   std::vector<std::string> requirements;  // those that apply under the profile
   std::int64_t duration_ms = 0;
-  std::size_t rows = 0;  // of its table that were judged; 1 without a table, 0 of oracles
+  std::size_t rows = 0;  // rows that were judged; 1 without a table, 0 for oracles
   std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
   std::string remedy;  // inconclusive: what to add to the target description
   std::vector<oracle::Finding> findings;
-  std::vector<std::string> notes;                      // lawful but worth knowing
+  std::vector<std::string> notes;                      // allowed, but worth knowing
   std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
   std::string replay;                                  // the command that plays this one case again
   bool baselined = false;                              // a known failure: listed with this message
@@ -41,7 +42,7 @@ struct RunStarted {
   std::size_t cases = 0;  // selected
 };
 
-// State of one requirement after the run, for the report's `coverage`.
+// The status of one requirement after the run, for the report's `coverage`.
 struct CoverageRow {
   std::string requirement;
   std::string level;
@@ -49,13 +50,13 @@ struct CoverageRow {
   std::vector<std::string> cases;  // case ids and "oracle:NAME"
 };
 
-// A tool that cases would have called, and may not.
+// A tool that cases would have called, but may not.
 struct NotCalled {
   std::string tool;    // as listed, raw
   std::string reason;  // "not annotated readOnlyHint"
 };
 
-// The gate of a run that passed and says little, see RunFinished::partial.
+// The gate of a run that passed but proves little, see RunFinished::partial.
 inline constexpr const char* kPassedInPart =
     "passed in part: no method of the server was called";
 
@@ -63,18 +64,18 @@ struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
   std::vector<CoverageRow> coverage;
-  std::vector<Cause> causes;       // of all findings, the one to look at first in front
+  std::vector<Cause> causes;       // in the order in which to fix them
   std::vector<NotCalled> not_called;
   std::vector<std::string> stale;  // baseline entries that passed or were not played
-  std::vector<std::string> unjudged;  // profiles that the target speaks as well, the newest first
-  std::string partial;             // why a pass says little, and what to add; "" otherwise
+  std::vector<std::string> unjudged;  // profiles that the target also speaks, newest first
+  std::string partial;             // why a pass proves little, and what to add; "" otherwise
   std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;
-  bool level_should = false;  // a broken SHOULD fails the gate, too
+  bool level_should = false;  // a broken SHOULD also fails the gate
   bool interrupted = false;
 };
 
-// What a target has been waited for, for a second or longer.
+// What the run has been waiting for, for a second or longer.
 struct Waiting {
   std::string what;    // "a reply to tools/call"
   bool first = false;  // nothing has come on its session: it may be starting
@@ -87,7 +88,8 @@ class Reporter {
  public:
   virtual ~Reporter() = default;
   virtual void run_started(const RunStarted&) {}
-  // A case is played: for the first time, or again before it is finished. Several may be under way.
+  // A case is played: for the first time, or again before it is finished. Several may be in
+  // progress.
   virtual void case_started(const std::string& id) { (void)id; }
   virtual void case_finished(const CaseResult&) {}
   virtual void waiting(const Waiting&) {}  // may come before run_started()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judgement: from what was played of a case to its verdict, the oracles' part among it. Pure.
+// Judgement: from the play of a case to its verdict, with the findings of oracles. Pure.
 #pragma once
 
 #include <memory>
@@ -40,15 +40,15 @@ Judgement not_played(std::string why);
 // We failed.
 Judgement erred(std::string what);
 
-// The process that serves a url ended (`ending` says how, `output` is what it wrote) while these
-// frames came and went.
+// The process that serves a url ended (`ending` says how, `output` is its output) while these
+// frames were sent and received.
 oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
                                const std::string& ending, const std::string& output);
 
 // Its evidence is too large to be kept until a session ends.
 bool heavy(const Judgement& judgement);
-// What is kept of the evidence of a case that waits to be judged again: the beginnings of the frames
-// that findings name, and of the first and last of all.
+// The evidence kept for a case that waits to be judged again: the beginnings of the frames that
+// findings name, and of the first and last frames.
 std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement);
 
 }  // namespace harness::run

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OracleLedger: what the oracles saw while the cases of a run were played. An oracle gets one
-// result for all it saw: one root cause, told once, with its first proof. What does not come again
-// is not held against the target.
+// OracleLedger: the findings of oracles in a run. Each oracle gets one result for all of them, with
+// the first proof. A finding that is not seen again does not count against the target.
 #pragma once
 
 #include <map>
@@ -23,7 +22,8 @@ class OracleLedger {
  public:
   using Findings = std::vector<oracle::Finding>;
 
-  // `session`: number of the one they were seen on. What was seen on two has come again.
+  // `session`: number of the session with the findings. A finding in two sessions counts as seen
+  // again.
   void saw(const Findings& findings, std::uint64_t session);
   // Seen in both plays of one case.
   void saw_again(const Findings& first, const Findings& second);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What outcomes ask for, whatever came: as words for people, as a value for whoever compares
-// findings.
+// What outcomes expect, whatever came: in words for people, and as a value to compare findings.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@ struct Judging {
   std::optional<std::int64_t> usual_error = {};  // see Offer
 };
 
-// What outcomes of which only the name of a set is known stand for: that set, or they themselves.
+// Resolves the name of a set to its outcomes; other outcomes stay as they are.
 const suite::Outcomes& whole(const suite::Outcomes& outcomes, const Judging& judging);
 
 // "error -32600, or HTTP status 4xx; tolerated: no reply"
@@ -34,7 +33,7 @@ std::string words_of(const suite::Outcomes& outcomes, const Judging& judging);
 // The names of all headers that the outcomes speak of here, each once.
 std::vector<std::string> headers_in(const suite::Outcomes& outcomes, const Judging& judging);
 
-// All that may come here without a remark. An error of any code has no code here.
+// Everything that may come here without a note. An error of any code has no code here.
 oracle::Wanted wanted_of(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redact(): takes secrets out of what a run is going to tell. Judging is over by then: nothing is
-// judged on masked text.
+// redact(): hides secrets in results before they are reported. Nothing is judged on masked text.
 #pragma once
 
 #include "harness/base/secrets.h"

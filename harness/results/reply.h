@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reply: what came back for one frame, and the grading of it by a case's outcomes. Pure: gathering
-// is done elsewhere.
+// Reply: what came back for one frame, and its grade by the outcomes of a case. Pure: other modules
+// collect the reply.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
 
 // The grade that no reply would get, although a canary was answered.
 Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
-// Whether that is pass or note: then nobody waits for a late reply.
+// Whether that is pass or note: then nothing waits for a late reply.
 bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Summary: from the judgements of a run to what is told of it: the result of a case and of an
-// oracle, the gate, how the run ended. Pure.
+// Summary: from the judgements of a run to its report: the results of cases and oracles, the gate,
+// how the run ended. Pure.
 #pragma once
 
 #include <chrono>

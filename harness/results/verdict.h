@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdict: what a case, an oracle or a cause comes to.
+// Verdict: the conclusion about a case, an oracle or a cause.
 #pragma once
 
 #include <cstddef>

@@ -23,18 +23,18 @@ class CaseJudge {
             const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
             Pool& pool);
 
-  // Plays the case on `session`, on a new one where that is null, and runs the oracles over what
-  // was seen. The session may be another one afterwards, or unusable. Catches our own mistakes:
-  // they are the Verdict `error` of this case.
+  // Plays the case on `session`, on a new one if that is null, and runs the oracles over the
+  // transcript. Afterwards `session` may be another one, or unusable. Catches our own bugs: they
+  // become the Verdict `error` of this case.
   awaitable<Judgement> judge(const suite::Case& scenario, SessionPtr& session, Look look);
 
   // Asked between rows, as in PlayContext.
   void stop_when(std::function<std::string()> asked) { why_stop_ = std::move(asked); }
-  // What is known of the target at which inputs no more than one row of a case is played.
+  // Which classes of input end the target, so that only one row of a case with them is played.
   // `alone`: no other case is played at the same time by a process that serves this one.
   void foresee(Habits& habits, bool alone) { habits_ = &habits, alone_ = alone; }
-  // Answers of the target come behind those to later messages: from now on no silence is believed
-  // for a canary, which would have case after case judged again.
+  // The target answers out of order: from now on no canary proves silence, because otherwise case
+  // after case would be judged again.
   void wait_out_silences() { waits_out_ = true; }
 
  private:

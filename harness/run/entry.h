@@ -12,15 +12,15 @@ namespace harness::run {
 struct Entry {
   const suite::Case* scenario = nullptr;
   CaseResult result;
-  Judgement judgement;      // the one that stands so far
-  bool finished = false;    // its result was told
+  Judgement judgement;      // the current judgement
+  bool finished = false;    // its result was reported
   bool shared = false;      // judged on a session other cases used
   bool again = false;       // to be judged once more, alone
-  bool among_others = false;  // in doubt only for what came on a session it shared
+  bool among_others = false;  // in doubt only because of messages on a shared session
   bool differed = false;      // it failed twice, each time otherwise
   bool heard = false;       // the session of its second judgement is listened to
   std::size_t number = 0;   // how many were played before it, for the first time
-  bool discovered = false;  // its session was the one on which the target was asked what it offers
+  bool discovered = false;  // its session was that of the first contact
   session::Clock::duration took{};
 };
 

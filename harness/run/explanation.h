@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explanation: the causes of a run, found when all its results were told. What is wrong with our
-// own reasoning there, a crash included, costs the causes and nothing else.
+// Explanation: the causes of a run, found after all its results were reported. If our own rules
+// fail there, even by a crash, only the causes are lost.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace harness::run {
 
-// Stands where a case id does, for a mistake of ours.
+// Used in place of a case id, for our own mistake.
 inline constexpr const char* kCausesResult = "run/causes";
 
 class Explanation {
@@ -21,19 +21,19 @@ class Explanation {
   using Find = std::function<std::vector<Cause>(const Clues&, const CauseContext&)>;
   explicit Explanation(Find find = find_causes) : find_(std::move(find)) {}
 
-  Clues clues;  // others add what they know
+  Clues clues;  // others add their facts
 
   // As add_clues().
   void add(const CaseResult& result, const std::vector<oracle::Finding>& by_oracles,
            const spec::Profile& profile);
-  // Plays what tells one cause from another, where what was seen asks for it.
+  // Plays the messages that distinguish causes, if the results need it.
   awaitable<void> measure(Pool& pool);
   // Empty where they could not be found.
   std::vector<Cause> causes(const CauseContext& context);
 
   // Why not, for people; "" where nothing is wrong.
   const std::string& mistake() const { return mistake_; }
-  // The same as a result, to be told like any other.
+  // The same as a result, to report like any other.
   CaseResult result_of_mistake() const;
 
  private:

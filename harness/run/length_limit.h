@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// measure_length(): how long a message may be before a target ends or falls silent, found by
-// playing: a sound request with ever more spaces in it, half way between what was answered and what
-// was not.
+// measure_length(): finds the length at which a target exits or falls silent, by bisection: it
+// plays a valid request with more or fewer spaces.
 #pragma once
 
 #include <chrono>
@@ -19,7 +18,7 @@ struct LengthPlay {
   std::function<awaitable<Result<SessionPtr>>()> open;  // a new one, ready for requests
   std::function<void(SessionPtr)> discard;
   int most_plays = 24;                     // messages
-  std::chrono::milliseconds most_time{0};  // then what was narrowed down stands
+  std::chrono::milliseconds most_time{0};  // then the range so far counts
 };
 
 // Nothing: it could not be measured, because no session could be opened, the shortest is not

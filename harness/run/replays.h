@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays: what a report shows of a cause is chosen and tried before it is told. The example is the
-// plainest of the findings that show the same, and the command below it was played.
+// Replays: chooses and tries what a report shows of a cause. The example is the simplest of its
+// findings, and its replay command was played before.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ namespace harness::run {
 void show_plainest(std::vector<Cause>& causes, const Clues& clues,
                    const std::vector<CaseResult>& results);
 
-// Plays a case alone: what the case and the oracles found; nothing where there is no time for it.
+// Plays a case alone and returns the findings of the case and the oracles; nothing if there is no
+// time.
 using PlayAlone =
     std::function<awaitable<std::optional<std::vector<oracle::Finding>>>(std::string case_id)>;
 

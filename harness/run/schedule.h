@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedule: which cases of a suite are played, in which order, and on what kind of session. A pure
-// value: it knows cases and no sessions. What is at hand is told to it by who asks for more.
+// value: it knows cases but no sessions. Whoever asks for the next case says which session is free.
 #pragma once
 
 #include <cstddef>
@@ -37,12 +37,12 @@ Selected select_cases(const suite::Suite& suite, const suite::Selection& selecti
                       const spec::Registry& registry, const spec::Profile& profile,
                       wire::TransportKind transport);
 
-// What a case is played on: a ready session that others use as well, one of its own, or one that
-// nobody needs any more.
+// The session of a case: a ready one that others use as well, a separate one, or one that no other
+// case needs.
 enum class SessionUse { kShared, kOwn, kDisposable };
 SessionUse session_use(const suite::Case& scenario, bool restart_each_case);
 
-// What a worker has at hand when it asks what to do next.
+// What a worker has when it asks for the next case.
 struct WorkerState {
   bool prefers_own = false;    // it begins with the cases that need sessions of their own
   bool has_ready = false;      // it holds a session that cases share
@@ -68,10 +68,10 @@ class Schedule {
   // kept.
   Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
-  // On what the next case of this worker is to be played; nothing when none is left for it.
+  // The kind of session for the next case of this worker; nothing if no case is left for it.
   std::optional<SessionUse> next(const WorkerState& state) const;
-  // On what the first of those is played that want so much at one time that they would find no room
-  // beside others; null when none is left. Nothing else begins before them.
+  // The kind of session for the first case that opens so much that it cannot run next to others;
+  // null if none is left. Such cases begin before all others.
   std::optional<SessionUse> exclusive() const;
   using Fits = std::function<bool(const suite::Case&, const suite::Demand&)>;
   bool any(SessionUse use, const Fits& fits) const;

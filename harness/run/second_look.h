@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second look: a failure counts when it comes again, on a session of its own and with time to
-// spare. Which judgements are looked at a second time, how, and what stands then. Pure.
+// Second look: confirms failures: a failure counts if it comes again on a separate session with
+// longer waits. Decides which judgements are confirmed, how, and with which result. Pure.
 #pragma once
 
 #include "harness/results/judgement.h"
@@ -9,24 +9,24 @@
 
 namespace harness::run {
 
-// How a case is played: as it comes; on a session of its own, of which every silence is heard out
-// at its end; or waiting out each.
+// How a case is played: as scheduled; on a separate session, waiting at its end for every missing
+// reply; or waiting for each missing reply at once.
 enum class Look { kFirst, kAlone, kPatient };
 
-// It has to be judged again; `among_others`: perhaps only because of what came on a session it
-// shared.
+// It must be judged again; `among_others`: perhaps only because of messages on a shared session.
 void doubt(Entry& entry);
 void doubt_among_others(Entry& entry);
 
 // It failed, or one of its silences was contradicted.
 bool unsure(const Judgement& judgement);
-// The session did not end as the case wanted, where more had been said on it than this case did:
-// what was said before may be the reason.
+// The session did not end as the case expects, and other cases had used it before: their messages
+// may be the reason.
 bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
-// All that is wrong is what others had shown before of the same inputs: an end, a hang, a silence.
+// The only failure is one that other cases have shown for the same inputs: an end, a hang, a
+// silence.
 bool is_foreseen(const Judgement& judgement);
-// There is no time for a second look, for this reason: what failed stands as not confirmed, and of
-// what is in doubt nothing is known.
+// There is no time for a second look, for this reason: failures are not confirmed, and doubtful
+// cases stay undecided.
 void settle_unconfirmed(Entry& entry, const std::string& why);
 // How to play the case again. Where what contradicted a silence came on a session that others had
 // used, one wait behind the case tells as much as one behind each message.
@@ -39,7 +39,7 @@ bool plain(const Judgement& judgement);
 // first the first time: what made one fail is then not what made the other.
 bool may_share_second_look(const Entry& entry);
 
-// What stands after the second judgement.
+// The result after the second judgement.
 enum class Confirmation {
   kFirst,    // it failed, and could not be played again
   kFlaky,    // it failed, and not again

@@ -27,14 +27,14 @@ struct SeriesOutcome {
 class Series {
  public:
   // `profiles`: their names, in this order; empty: the newest revision that the target speaks, and
-  // then each other. What is told of `options` but its profile holds for every run; its `max_time`
-  // is for all together. The reporters are told of each run, and outlive the series.
+  // then each other. All `options` except the profile hold for every run; `max_time` is for all
+  // runs together. The reporters receive the events of each run, and outlive the series.
   Series(boost::asio::any_io_executor executor, const target::Target& target,
          const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
          std::vector<std::string> profiles, Baseline baseline, std::vector<Reporter*> reporters);
 
   awaitable<void> run();
-  // Ends the run that goes on, as Runner does, and the series with it.
+  // Ends the current run, as Runner does, and the series.
   void interrupt();
   const SeriesOutcome& outcome() const { return outcome_; }
 

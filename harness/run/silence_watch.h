@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SilenceWatch: the cases of one shared session whose silences are believed until the session ends,
 // and what was left unanswered on it. A late reply that names one of those messages contradicts the
-// silence of that case alone; one that names nobody may be meant for any of them. Pure.
+// silence of that case only; one without an id may belong to any of them. Pure.
 #pragma once
 
 #include <map>
@@ -16,17 +16,17 @@ namespace harness::run {
 class SilenceWatch {
  public:
   bool empty() const { return watched_.empty(); }
-  // The case was played, and these ids of its messages, by key, got no reply. `believed`: it was
-  // taken for proved that none comes.
+  // The case was played, and these ids of its messages, by key, got no reply. `believed`: the
+  // silence counted as proved.
   void played(Entry& entry, const wire::Keys& unanswered, bool believed);
 
   struct Contradicted {
     std::vector<Entry*> named;  // their own message was answered late
-    std::vector<Entry*> all;    // a reply named nobody: it may have been theirs
+    std::vector<Entry*> all;    // a reply without an id came: it may have been theirs
     bool unnamed = false;       // such a reply came
   };
-  // Replies came, under these ids, that answer nothing asked by the case played last. Those that are
-  // contradicted are watched no longer.
+  // Replies came, under these ids, that answer nothing asked by the case played last. Those that
+  // are contradicted are watched no longer.
   Contradicted late(const std::vector<std::string>& keys);
   // Those that nothing contradicted; they are watched no longer.
   std::vector<Entry*> end();

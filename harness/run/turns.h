@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns: who may act. A case that waits, for an answer, a silence, the end of a stream or a process
-// that starts, gives its turn to another, so that waiting costs a run no time. It is not held up
-// when what it waits for has come: then one more acts for a while.
+// Turns: who may act. A case that waits (for an answer, a silence, the end of a stream, the start
+// of a process) gives its turn to another, so waiting costs a run no time. It continues at once
+// when its wait is over: then one more acts for a while.
 #pragma once
 
 #include "harness/transport/async_event.h"
@@ -18,8 +18,7 @@ class Turns {
   boost::asio::awaitable<void> take();
   // Ends what take() began.
   void give_back();
-  // Begins beside the others, whoever acts and however many are in progress: what is going to wait
-  // for the most part. leave() ends it.
+  // Begins in addition to the others, for work that mostly waits. leave() ends it.
   void join();
   void leave();
   // One of those that were begun begins or ends a wait.

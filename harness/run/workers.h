@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers: play the cases of a Schedule, several side by side, each on the sessions it holds; and
-// what has to be judged again, alone.
+// Workers: play the cases of a Schedule in parallel, each on its own sessions, and judge cases
+// again, alone.
 //
 //   schedule ─► worker ─► CaseJudge ─┬─► settled
 //                                    ├─► watched: its silences are believed until the session ends
@@ -28,7 +28,7 @@ namespace harness::run {
 
 class Workers {
  public:
-  // What they need; all but the session and the function outlive them.
+  // What they need; everything except the session and the function outlives them.
   struct Means {
     boost::asio::any_io_executor executor;
     const target::Target& target;
@@ -41,17 +41,17 @@ class Workers {
     Schedule& schedule;  // perhaps others take cases from it as well
     int jobs = 1;        // cases that act at one time
     int most_cases = 1;  // and that are in progress; others wait for something
-    SessionPtr ready;    // one that the target was asked on what it offers; may be null
-    std::function<void(const Entry&)> begin;  // told when a case is played, each time
-    std::function<void(Entry&)> settle;       // told of each case whose judgement is final
-    std::function<bool(const Entry&)> known;  // whether the baseline has all that fails
+    SessionPtr ready;    // that of the first contact; may be null
+    std::function<void(const Entry&)> begin;  // called each time a case is played
+    std::function<void(Entry&)> settle;       // called for each case with a final judgement
+    std::function<bool(const Entry&)> known;  // whether the baseline covers all failures
   };
   explicit Workers(Means means);
   ~Workers();
 
-  // Plays once what is scheduled, and again what a process that waits anyhow can be used for.
+  // Plays the scheduled cases once, and some again on processes that are idle anyway.
   awaitable<void> play_all();
-  // Judges again what is not settled.
+  // Judges undecided cases again.
   awaitable<void> judge_again(const std::vector<Entry*>& entries);
 
  private:
@@ -62,7 +62,7 @@ class Workers {
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
     SilenceWatch watch;
-    session::Clock::time_point believed_at;  // when the last was taken for a silence
+    session::Clock::time_point believed_at;  // when the last silence was believed
     std::vector<Entry*> owing;  // what comes next has to show that the target still answers
     bool owed = false;          // a reply that was due did not come: it may yet, in another case
   };
@@ -72,7 +72,7 @@ class Workers {
     Judgement judgement;
     Quota::Lease lease;
   };
-  // A session on which cases were looked at again, and the number of the last of them.
+  // A session on which cases were confirmed, and the number of the last one.
   struct LookedOn {
     SessionPtr session;
     std::size_t last = 0;
@@ -119,7 +119,7 @@ class Workers {
   std::size_t to_play() const;
   bool shares_second_look(const Entry& entry) const;
   awaitable<bool> look_beside_others(Entry& entry, SecondJudgement& second);
-  // False: it has to be looked at once more.
+  // False: it must be confirmed once more.
   bool confirm(Entry& entry, Judgement& second);
   void listened(std::exception_ptr failure);
 
@@ -128,23 +128,23 @@ class Workers {
   Schedule& schedule_;
   Turns turns_;
   Quota::Lease ready_lease_;  // of the session that is ready
-  // So many cases get no answer, not even to a canary, before a target that has given none is left.
+  // The run leaves a target after so many cases without any answer, not even to a canary.
   static constexpr std::size_t kMute = 4;
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
-  std::deque<Entry*> together_;          // what is going to be looked at again on those
-  bool looking_ = false;                 // one is looked at again there, or about to be
+  std::deque<Entry*> together_;          // cases to be confirmed on those
+  bool looking_ = false;                 // a case is being confirmed there, or will be
   std::uint64_t looked_in_ = 0;          // the life of the service in which one was played last
   std::size_t played_ = 0;               // cases, for the first time
   int sharing_ = 0;                      // workers that hold a session for several cases
-  int busy_ = 0;                         // workers that play a case on a session of its own
+  int busy_ = 0;                         // workers that play a case on a separate session
   std::multiset<std::string> declared_;  // by cases that are played on sessions of their own
-  int listening_ = 0;                    // sessions that are heard out beside them
+  int listening_ = 0;                    // sessions that wait for missing replies meanwhile
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
-  bool late_ = false;          // a reply came behind that to a later canary
-  std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
-  bool out_of_order_ = false;  // which named nobody: the target is waited for after each
+  bool late_ = false;          // a reply came after that to a later canary
+  std::size_t overtaken_ = 0;  // cases whose answers came after that to a later canary
+  bool out_of_order_ = false;  // without an id: the run waits for the target after each
   bool alive_ = false;         // a canary was answered, or anything but a handshake
   std::size_t mute_ = 0;       // cases in which none was
   bool mute_confirmed_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said to requests of the server: what a case says, or the usual answer.
+// Answers to requests of the server: those of the case, or the usual ones.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ namespace harness::session {
 
 struct SessionOptions {
   json::Value client_capabilities = json::object();
-  suite::Answers answers;  // what is not named gets the usual answer
+  suite::Answers answers;  // other methods get the usual answer
 };
 
 // Nothing at all, where all are empty.
 struct ServerAnswer {
   std::vector<json::Value> now;
-  std::optional<std::string> text;  // in place of a message
+  std::optional<std::string> text;  // instead of a message
   std::optional<json::Value> late;  // after the next message of the server
   bool made = true;                 // false: the form does not allow such an answer; it is declined
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dialect: what a revision wants on every message: the _meta of the stateless era, the HTTP headers
-// of each era. Pure functions; the Session applies them.
+// Dialect: what a revision requires on every message: the _meta of the stateless era, the HTTP
+// headers of each era. Pure functions; the Session applies them.
 #pragma once
 
 #include <string>
@@ -30,24 +30,24 @@ json::Value message(const json::Value* id, std::string_view method, const json::
 json::Value initialize_params(std::string_view version, const json::Value& capabilities);
 // Params of the initialize request that opens a session of the profile.
 json::Value initialize_params(const spec::Profile& profile, const json::Value& capabilities);
-// The notification behind its answer.
+// The notification after its answer.
 json::Value initialized_message(const spec::Profile& profile);
 
 // Adds what an initialize request declares to what was `declared` on the connection before. A later
-// handshake may be refused, and takes nothing back from a server that answered an earlier one.
+// handshake may be refused, and does not revoke what an earlier one declared.
 void declare(json::Value& declared, const json::Value& initialize);
-// Adds what a lenient server may take for declared in a text that is not JSON, such as an
-// initialize request behind a byte order mark; to `usual`, where nothing was declared before.
+// Adds what a lenient server may read as declared in a text that is not JSON, such as an initialize
+// request after a byte order mark; to `usual`, if nothing was declared before.
 void declare_leniently(json::Value& declared, const json::Value& usual, std::string_view text);
 
-// The HTTP headers the revision wants beside this body (2026-07-28: MCP-Protocol-Version,
+// The HTTP headers that the revision requires with this body (2026-07-28: MCP-Protocol-Version,
 // Mcp-Method, Mcp-Name, and Mcp-Param-* for what `tools`, entries of tools/list, annotate with
 // x-mcp-header); empty elsewhere.
 std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,
                                           const json::Value& tools);
 
-// What the harness answers by itself to a request of the server: for what was declared, the answer
-// that its row in cases/protocol/ gives, else an error -32601.
+// The default answer to a request of the server: for a declared feature, the answer of its row in
+// cases/protocol/, otherwise error -32601.
 json::Value default_answer(const json::Value& request, const json::Value& client_capabilities);
 
 }  // namespace harness::session

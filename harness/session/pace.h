@@ -18,18 +18,18 @@ namespace harness::session {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
-// measured. Deadlines are only for failure; nothing waits for one when the target is sound.
-// Rate: how many messages a second a target gets at most, over all sessions that share it. It counts
-// and holds nothing up: who is about to send much asks first how long to wait.
+// How fast the target answers: shared by all sessions of a run, so that deadlines follow the
+// measurements. Deadlines are only for failures; on a correct target nothing waits for one. Rate:
+// the maximum number of messages per second to a target, over all sessions that share it. It only
+// counts: a sender of many messages first asks how long to wait.
 class Rate {
  public:
   using Clock = harness::Clock;
   explicit Rate(double per_second) : per_second_(per_second) {}
 
   void sent(Clock::time_point now) {
-    due_ = std::max(due_, now) +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second_));
+    due_ = std::max(due_, now) + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(1 / per_second_));
   }
   // When the next may go; in the past when it may at once.
   Clock::time_point due() const { return due_; }
@@ -46,8 +46,8 @@ struct Pace {
   milliseconds start = patience::kStart;
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
-  // So many times longer a target takes than on a quiet machine, where others have most of the
-  // processors: 1 to 10. As it was in the last wait that was long.
+  // How many times slower a target is than on a quiet machine, because others use the processors: 1
+  // to 10. Measured in the last long wait.
   double slowdown = 1;
   // Its answers come late though it has a processor, from far or by its own choice: while one is
   // waited for, others may act.
@@ -55,9 +55,10 @@ struct Pace {
   // Of a target on this machine that others started.
   std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: as many messages as go
-  // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
+  // Called when a session begins (true) and ends a wait of more than a round trip. May be empty.
   std::function<void(bool begins)> waiting;
-  // Told each second of such a wait: for what, so long, and how long at most. May be empty.
+  // Called each second of such a wait: for what, how long so far, and how long at most. May be
+  // empty.
   struct Waited {
     std::string what;    // "a reply to tools/call"
     bool first = false;  // nothing has come on this session: the target may be starting
@@ -74,9 +75,9 @@ struct Pace {
   milliseconds grace(bool patient) const;
   // What lasts longer than this is a wait, in which others may act.
   milliseconds brief() const;
-  // How long initialize, or whatever is said first, may take: a target may still be starting.
+  // How long initialize, or another first message, may take: a target may still be starting.
   milliseconds to_begin() const;
-  // How long a first answer may take: what others took is no bound, but a measure.
+  // How long a first answer may take: the times of others are a measure, not a bound.
   milliseconds first() const;
 };
 

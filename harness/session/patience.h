@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patience: how long each thing is waited for, and why so long. Deadlines are for failure: a sound
-// target makes none of them pass but those that say so. All of a target that is played and met
-// stands here; what --timeout bounds is marked T.
+// Patience: how long each wait is, and why. Deadlines are for failures: on a correct target no wait
+// reaches one, except where it says so. All waits for a target are here; those that --timeout
+// limits are marked T.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace harness::patience {
 
 using std::chrono::milliseconds;
 
-// So many round trips of the target, within bounds.
+// This many round trips of the target, within limits.
 struct Wait {
   milliseconds least, most;
   int round_trips;
@@ -37,7 +37,7 @@ inline constexpr Wait kBehindCanary{milliseconds(200), milliseconds(3000), 20};
 inline constexpr milliseconds kOptional{3000};
 // The longest pause that a case may ask for.
 inline constexpr milliseconds kPause{10000};
-// HTTP: a stream that we keep open may go on so many times as long as a reply.
+// HTTP: a stream that we keep open may last this many times as long as a reply.
 inline constexpr int kOpenStream = 4;
 // What lasts longer than this is a wait, and another case acts meanwhile.
 inline constexpr Wait kBrief{milliseconds(10), milliseconds(100), 4};
@@ -46,23 +46,23 @@ inline constexpr milliseconds kLeastHeard{20};
 
 // --- the start of a target
 
-// T. initialize, or what is said first: a process may still be starting. Who is silent for longer
-// than kEnough is told so.
+// T. initialize, or another first message: a process may still be starting. The run reports a wait
+// longer than kEnough.
 inline constexpr milliseconds kEnough{10000};
 inline constexpr milliseconds kStart{2000};
-// What is reached by url, until it accepts connections.
+// A target with a url, until it accepts connections.
 inline constexpr milliseconds kServed{30000};
 // What takes longer to its first answers starts slowly: a process more costs more than it saves.
 inline constexpr milliseconds kSoonStarted{100};
 // Before the framing of a silent target is doubted; and again where its other framing is open.
 inline constexpr milliseconds kFraming{2000};
 inline constexpr milliseconds kFramingAgain{100};
-// What is held back in a buffer comes by a second message, or by the end of the input.
+// Buffered output comes with a second message, or at the end of the input.
 inline constexpr milliseconds kPushedOut{300};
 inline constexpr milliseconds kEndOfInput{500};
 // Of two processes that one command starts the second ends in its own time.
 inline constexpr milliseconds kBothEnd{500};
-// A server of two eras answers both questions about as soon; who was silent had its time.
+// A server of two eras answers both requests about equally fast; a silent one had its time.
 inline constexpr milliseconds kOtherEra{400};
 inline constexpr milliseconds kOtherEraSilent{20};
 // The request that may become the canary: a target that does not know it says so at once.
@@ -76,14 +76,15 @@ inline constexpr milliseconds kMeasuring{5000};
 
 // --- an end
 
-// A target that is no longer needed; whether it leaves by itself is judged by a case. In `inspect`
-// and at the end of a run there is nothing else to do.
+// A target that is no longer needed; a case judges whether it exits by itself. In `inspect` and at
+// the end of a run there is nothing else to do.
 inline constexpr milliseconds kFarewell{150};
 inline constexpr milliseconds kLastFarewell{1000};
 inline constexpr milliseconds kFarewellByItself{300};
 // HTTP: the DELETE of its sessions.
 inline constexpr milliseconds kSessionsEnded{500};
-// A process that serves a url ends a moment after its connections, or of what was said last.
+// A process that serves a url may end a moment after its connections, or because of the last
+// message.
 inline constexpr milliseconds kSeenToEnd{100};
 // Its connections and what accepts others do not end at the very same time.
 inline constexpr milliseconds kEndsTogether{10};
@@ -95,8 +96,8 @@ inline constexpr milliseconds kStandstill{5000};
 
 // --- a machine that is busy
 
-// We woke so late: what came in time may not have been read yet. The target gets as long once more,
-// at most kMadeGood.
+// We woke so late that replies may be unread. The target gets the same time again, at most
+// kMadeGood.
 inline constexpr milliseconds kLate{5};
 // A wait of kWorth or more is made good for the time that the target got no processor, in steps of
 // kStep, at most kMadeGood: it may be its own threads that keep each other waiting. One of kTells

@@ -46,7 +46,7 @@ class Recording {
 
   // More than the evidence of one case may be.
   bool flooded() const;
-  // What is no breach, diagnostics and pings, has come in plenty: more of it is dropped.
+  // Enough diagnostics and pings, which are no breach, have come: more are dropped.
   bool has_chatter_enough() const;
 
  private:

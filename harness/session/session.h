@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Session: one live conversation with the Target. It allocates ids, performs the handshake of the
-// profile, answers requests of the server, measures how quick the target is, and records every
+// Session: one live session with the target. It allocates ids, performs the handshake of the
+// profile, answers requests of the server, measures how fast the target is, and records every
 // Frame. It judges nothing.
 //
 //   interpreter ──send──► Session ──► Transport ──► Target
@@ -45,17 +45,17 @@ using awaitable = boost::asio::awaitable<T>;
 inline const wire::HttpHead kNoOverrides;
 inline const transport::HttpManner kUsualManner;
 
-// What is known of a frame we sent.
+// Facts about a frame that we sent.
 struct Sent : trace::Question {
   std::size_t batched = 0;    // of a batch: how many requests it holds
   std::size_t bytes = 0;      // of the message
-  bool is_request = false;    // asks for a reply, and is read as that by everybody
-  bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
+  bool is_request = false;    // a request, and everybody reads it as one
+  bool runs_feature = false;  // uses a tool, resource or prompt: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
   Clock::time_point at;
 };
 
-// What came of an initialize request.
+// The result of an initialize request.
 struct Handshake {
   bool answered = false;
   bool accepted = false;  // by a result that opens a session, see spec::opens_session()
@@ -76,17 +76,18 @@ class Session {
   // --- sending
   // Sends a message object and records it. `headers`: HTTP headers to add or replace.
   awaitable<Sent> send(const json::Value& message, const wire::HttpHead& http = kNoOverrides);
-  // Sends text as one frame, or raw bytes, in the given writes. What is a frame must already be
-  // framed there, by wire().frame(); `shown` is what the Transcript keeps.
+  // Sends text as one frame, or raw bytes, in the given writes. A frame must already be framed, by
+  // wire().frame(); the Transcript keeps `shown`.
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
                             const wire::HttpHead& http = kNoOverrides,
                             const transport::HttpManner& manner = kUsualManner);
   // WebSocket: a ping with this payload of at most 125 bytes; `bytes` are its frame.
   awaitable<Sent> send_ping(std::string payload, std::string bytes);
-  // WebSocket: another opening handshake beside this connection, with these headers in place of the
-  // usual ones. Its answer is an exchange.
+  // WebSocket: another opening handshake on a separate connection, with these headers instead of
+  // the usual ones. Its answer is an exchange.
   awaitable<Sent> send_upgrade(wire::HttpHead head);
-  // One of several that go out together: as the Transcript keeps it, and as it is written.
+  // One of several messages that are sent together: as the Transcript keeps it, and as it is
+  // written.
   struct Written {
     std::string shown;
     std::string bytes;  // framed, unless it is not to be
@@ -104,7 +105,7 @@ class Session {
     bool unframed = false;
   };
   std::vector<Sent> note_written(std::vector<Text> texts);
-  // A request with a known answer. canary() says what it was.
+  // Sends a request with a known answer. canary() tells which.
   awaitable<Sent> send_canary();
   json::Value next_canary();  // what send_canary() would send; takes its id
 
@@ -112,25 +113,25 @@ class Session {
   // Takes in one arrival, records it, answers it when it is a request of the server. False when
   // nothing came until the deadline or nothing more can come.
   awaitable<bool> pump(Deadline deadline);
-  // The earlier of `deadline` and, when text came that is no message, a short while from now: who
-  // answers like that is not going to answer better.
+  // The earlier of `deadline` and, if text came that is not a message, a moment from now: such a
+  // server will not answer better later.
   Deadline patience(Deadline deadline) const;
   // Waits for the reply to a request and claims it; null when it is known that there will be none,
   // or none came until the deadline.
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
-  // HTTP: a body or an event that has no end is taken for whole where it is JSON.
+  // HTTP: a body or an event without an end counts as complete if it is JSON.
   void take_cut_off(bool takes) { takes_cut_off_ = takes; }
   // HTTP: an exchange is given up after the time for any reply, and no sooner than this.
   void keep_exchanges(milliseconds at_least) { exchange_time_ = at_least; }
-  // While it is so, reply_to() leaves behind what has come behind the reply.
+  // While set, reply_to() leaves messages that came after the reply.
   void take_singly(bool singly) { takes_singly_ = singly; }
-  // How long a reply to what is sent now is waited for: by the pace, or until a process that may
-  // still be starting has had time for that, as long as nothing came from it.
+  // How long to wait for the reply to a message sent now: by the pace, or, as long as nothing came
+  // from the process, until it has had time to start.
   milliseconds reply_time(std::size_t batched = 0, std::size_t bytes = 0) const;
   // Takes in what comes within the grace time of the pace, and until then.
   awaitable<void> linger(bool patient = false, Deadline at_least = {});
   std::deque<Inbound>& inbox() { return inbox_; }
-  // Replies came that no step took and that answer nothing asked since begin_slice().
+  // Whether replies came that no step took and that answer no request since begin_slice().
   bool has_strays() const;
   // The ids of those, by key (of a batch ""), which are strays no longer.
   std::vector<std::string> take_strays();
@@ -142,21 +143,22 @@ class Session {
   // The handshake of the profile, or with changes; on success the session is ready.
   awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
   awaitable<Handshake> handshake();
-  // The same in two parts: the request, and then the wait for its answer, which may be begun again
-  // as long as there is none.
+  // The same in two parts: the request, and the wait for its answer, which may be repeated while
+  // there is none.
   awaitable<Handshake> say_initialize(json::Value params, const json::Value* id);
   awaitable<void> hear_initialize(Handshake& said, Deadline deadline, bool send_initialized = true);
-  // What the operator says the params of initialize are, capabilities aside; null: the usual ones.
+  // The operator's params of initialize, without capabilities; null: the usual ones.
   void set_opening(json::Value params) { opening_ = std::move(params); }
   json::Value opening_params() const;  // of the handshake of the profile
-  // HTTP: opens the stream on which a server may send what it asks by itself; false when it has
-  // neither begun nor been refused until the deadline.
+  // HTTP: opens the stream on which a server may send its own requests; false if it has neither
+  // begun nor been refused before the deadline.
   awaitable<bool> listen(Deadline deadline);
   bool listens() const { return stream_ != 0; }
   void stop_listening();
-  // Ends it in order: sessions that the server keeps of it are ended in so many words.
+  // Ends the session in order, including sessions that the server keeps for it.
   awaitable<void> shutdown(milliseconds grace);
-  // HTTP: the sessions that the server keeps, for another to end; it leaves without a word then.
+  // HTTP: the sessions that the server keeps, for the caller to end; this session then ends
+  // silently.
   std::set<std::string> take_http_sessions() { return std::exchange(http_sessions_, {}); }
   awaitable<void> end_http_sessions(std::set<std::string> ids);
   void close_input();
@@ -170,12 +172,12 @@ class Session {
   bool exited() const { return exited_; }
   const std::string& exit_status() const { return exit_status_; }
   bool unusable() const { return unusable_; }
-  // The process behind the url has ended so, and printed this last.
+  // Ends the session: the process behind the URL ended as `how` says, and last printed `output`.
   void note_end(std::string how, const std::string& output);
-  void retire() { unusable_ = true; }  // not to be used for another case
+  void retire() { unusable_ = true; }  // must not be used for another case
   bool initialized() const { return initialized_; }
-  // The first reply of this session came under an id nobody used. It is judged by the oracles; the
-  // session goes on, taking replies in their order.
+  // The first reply of this session had an unknown id. The oracles judge it; the session continues
+  // and matches replies by their order.
   bool alters_ids() const { return attribution_.alters_ids(); }
   bool takes_for_answer(const Inbound& inbound, const Sent& sent) {
     return !inbound.claimed && attribution_.takes(inbound, sent);
@@ -188,23 +190,23 @@ class Session {
 
   // --- what was agreed
   const spec::Profile& profile() const { return *profile_; }
-  // Before a handshake: the session is one of another profile from now on; what was said so far is
-  // no evidence.
+  // Before a handshake: switches the session to another profile; the messages so far are not
+  // evidence.
   void adopt(const spec::Profile& profile);
   const json::Value& agreed() const { return agreed_; }  // initialize or discover result
   void set_agreed(json::Value result) { agreed_ = std::move(result); }
-  // There is no handshake, or the server serves none: this is taken for agreed.
+  // Without a handshake, or if the server has none: counts as the agreed result.
   void begin_without_handshake(json::Value agreed);
   const SessionOptions& options() const { return options_; }
   void set_options(SessionOptions options) { options_ = std::move(options); }
   // A form did not allow the answer that the options ask for, so it was declined. True once.
   bool take_lacked_answer() { return std::exchange(lacked_answer_, false); }
   const json::Value* capabilities() const;
-  // Client capabilities the server was told; those of the options while there was no handshake.
+  // The client capabilities that the server knows; before a handshake, those of the options.
   const json::Value& declared() const;
   // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
   void set_tools(json::Value tools) { tools_ = std::move(tools); }
-  // What is known of the target already, its canary among it; goes with every slice.
+  // Known facts about the target, with its canary; part of every slice.
   void set_known(std::shared_ptr<const spec::Known> known);
   const std::string& http_session() const { return http_session_; }
   // HTTP+SSE: where messages are posted; "" elsewhere.
@@ -221,7 +223,7 @@ class Session {
   const transport::Transport& wire() const { return *transport_; }
   // The exchange of a frame whose POST the server refused (HTTP+SSE); null otherwise.
   const Exchange* refusal(const Sent& sent) const;
-  // Each message sent begins an exchange of its own; otherwise all share one stream.
+  // Whether each sent message begins its own exchange; otherwise all share one stream.
   bool has_exchanges() const { return transport_->has_exchanges(); }
   void set_canary(spec::Canary canary) { canary_ = std::move(canary); }
   const spec::Canary& canary() const { return canary_; }
@@ -235,14 +237,14 @@ class Session {
   trace::Slice take_slice();
   // Keeps what was sent for read_slice(), so that it is not read again.
   void keep_sent_messages() { recording_.keep_sent_messages(); }
-  // Many conversations alike are to come: what is read goes through this cache.
+  // For many similar sessions: messages are read through this cache.
   void read_through(std::shared_ptr<wire::MessageCache> cache) {
     recording_.read_through(std::move(cache));
   }
   const wire::UsedIds& earlier_ids() const { return attribution_.earlier(); }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
-  // Starts a row of a table: what was asked and has come belongs to the rows before it.
+  // Starts a row of a table: earlier requests and messages belong to the rows before it.
   void begin_row();
   std::size_t row_from() const { return row_from_; }  // first inbox entry that came in the row
   std::uint64_t last_seq() const { return recording_.last_seq(); }
@@ -300,13 +302,13 @@ class Session {
   milliseconds exchange_time_{};
   int stream_ = 0;  // the exchange on which it listens
   bool asks_ = false;
-  bool garbled_ = false;  // text came that is no message
+  bool garbled_ = false;  // text came that is not a message
   bool heard_ = false;    // any message came
   std::string asked_;     // the method of the last request
   std::size_t messages_sent_ = 0;
   Clock::time_point first_sent_;
   Clock::time_point late_at_{};     // when we last found that we had stood still
-  Clock::time_point good_until_{};  // until then what was due before that is waited for
+  Clock::time_point good_until_{};  // until then earlier missing replies are awaited
   json::Value opening_;
   json::Value agreed_;
   json::Value tools_;
@@ -317,10 +319,10 @@ class Session {
   std::string opened_by_;     // HTTP: the body of the handshake
   std::string opening_text_;  // HTTP: the body of one that is not answered yet
   std::shared_ptr<const wire::HttpSession> about_http_;  // null: to be asked for
-  std::set<std::string> http_sessions_;                  // that the server was heard to keep
+  std::set<std::string> http_sessions_;                  // that the server is known to keep
 };
 
-// The error text for a target that died or never spoke: exit status and last stderr lines.
+// The error text for a target that exited or never spoke: exit status and last stderr lines.
 std::string post_mortem(const Session& session);
 
 }  // namespace harness::session

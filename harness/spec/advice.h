@@ -28,8 +28,8 @@ struct Advice {
 
 using AdviceByClause = std::map<std::string, Advice>;
 
-// `root` is what the file says; errors name it as `name`. Every clause has to be in the registry
-// and stands once, every entry has a cause and all languages with at most three lines each.
+// `root` is the content of the file, which errors call `name`. Every clause must be in the registry
+// and occur once; every entry must have a cause and all languages, at most three lines each.
 Result<AdviceByClause> read_advice(const json::Value& root, const std::string& name,
                                    const Registry& registry);
 

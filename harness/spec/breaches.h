@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server does that breaks a clause, as a headline says it: the lines of cases/breaches.yaml,
-// packed into the program.
+// Headlines for breaches: what a server does that breaks a clause. The lines of
+// cases/breaches.yaml, packed into the program.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace harness::spec {
 // By clause.
 const std::map<std::string, std::string, std::less<>>& breaches();
 
-// "" where nobody wrote one.
+// "" if there is none.
 std::string breach_of(std::string_view clause);
 
 }  // namespace harness::spec

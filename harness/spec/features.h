@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model for features: what may answer a request to a known method, given its params and what
-// was declared, listed and said before it. model.h comes first: it speaks of the envelope, and only
-// a request that it finds nothing wrong with is looked at here.
+// The model of features: which replies a request to a known method may get, given its params and
+// what was declared, listed and sent before it. model.h comes first: it judges the envelope, and
+// only a request that it accepts is judged here.
 //
 //   request + Known → Objections (a row of `answers` in cases/protocol each) → what a reply is
 //
-// Objections add up as the rules of the envelope do: a request with two things wrong may be refused
-// for either, and served only where both allow it. What no row speaks of is open, and so is the
-// reply then; where two readings of the evidence remain, both are lawful.
+// Objections add up as the rules of the envelope do: a request with two errors may be refused for
+// either, and served only if both allow it. If no row applies, any reply is lawful; if two readings
+// of the evidence remain, both are.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ class FeatureExpectation {
  public:
   // Nothing is known against any reply.
   bool open() const { return objections_.empty() && promises_.empty(); }
-  // What is wrong with the request, and what is right with it, each with a row of its own.
+  // What is wrong or right about the request, each with its own row.
   const std::vector<Objection>& objections() const { return objections_; }
   const std::vector<Objection>& promises() const { return promises_; }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known: what was heard in one session, as far as what answers later requests follows from it: what
-// the server declared, listed and handed out, and which things ended. What was not heard, or may
-// have changed since, is unclear.
+// Known: the facts of one session on which replies to later requests depend: what the server
+// declared, listed and issued, and which things ended. Facts that were not seen, or may have
+// changed, are unclear.
 //
-// What it is told of stays where it is for as long as the object lives, but for what listed() is
-// given. Nothing here judges.
+// Messages passed to it must outlive the object, except those of listed(). Nothing here judges.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ namespace harness::spec {
 
 class Known {
  public:
-  // `before`: what was known of the target when the session began; null for nothing.
+  // `before`: what was known about the target when the session began; may be null.
   explicit Known(const Profile& profile, std::shared_ptr<const Known> before = nullptr)
       : profile_(&profile), before_(std::move(before)), canary_(canary_of(profile)) {
     if (before_) canary_ = before_->canary_;
@@ -36,7 +35,7 @@ class Known {
   const Canary& canary() const { return canary_; }
   void set_canary(Canary canary) { canary_ = std::move(canary); }
 
-  // --- what was heard
+  // --- input
   void declared(const json::Value& capabilities);
   // A reply to a request that the profile has.
   void replied(const MessageRow& row, const json::Value& request, const json::Value& reply);
@@ -44,7 +43,7 @@ class Known {
   // All items of a list.
   void listed(const MessageRow& list, json::Value items);
 
-  // --- what is known by it
+  // --- facts
   const json::Value* capabilities() const;  // null: nobody said
   enum class Presence : std::uint8_t { kUnclear, kThere, kNot };
   struct Found {

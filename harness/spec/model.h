@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model at the envelope level: which replies a conforming server may give to one message. It
-// looks at the text, the envelope, the id, the method's name and the kind of params, and is lenient
-// where the specifications are. What a known method makes of its params is open to it: a result or
-// an error.
+// judges the text, the envelope, the id, the name of the method and the kind of params, and is as
+// lenient as the specifications. How a known method treats its params is left open: a result or an
+// error.
 //
 //   text → ModelRule, ModelRule … (model_rules.cc: one row each) → Expectation
 //
-// Rules add up: a message with two things wrong may be refused for either, and may be served
-// only when both may. Nothing here allocates, since a fuzzer asks for every frame.
+// Rules add up: a message with two errors may be refused for either, and served only if both allow
+// it. Nothing here allocates, because a fuzzer calls it for every frame.
 #pragma once
 
 #include <array>
@@ -53,8 +53,8 @@ struct Situation {
   Phase phase = Phase::kReady;
 };
 
-// What came back, as far as the model looks. A refusal over HTTP (4xx) is lawful for anything:
-// headers and sessions are not its business.
+// The reply, as far as the model judges it. A refusal over HTTP (4xx) is always lawful: the model
+// ignores headers and sessions.
 enum class Outcome : std::uint8_t { kResult, kError, kSilence };
 
 class Expectation {
@@ -65,8 +65,7 @@ class Expectation {
   Grade silence() const { return silence_; }  // kLawful as well where nothing can be demanded yet
   Grade error(std::int64_t code) const;
 
-  // The rule that is the reason for a grade other than kLawful; null when it is that the
-  // message is sound.
+  // The rule behind a grade other than kLawful; null if the reason is that the message is valid.
   const ModelRule* reason(Outcome outcome) const;
 
   std::span<const ModelRule* const> found() const { return {found_.data(), count_}; }
@@ -75,12 +74,12 @@ class Expectation {
   bool may_lose_id() const { return count_ > 0 || open_; }
   // The message is a notification: nothing answers it, and other oracles say so.
   bool notification() const { return notification_; }
-  // It has a method and an id, whatever they are.
+  // Whether it has a method and an id, whatever they are.
   bool has_id() const { return has_id_; }
   // Nothing can be said: beyond our limits, or before the handshake.
   bool open() const { return open_; }
-  // What a good server answers is known to be an error, or nothing: no method runs, so the reply
-  // takes no time.
+  // Whether a correct server answers with an error or nothing: no method runs, so the reply is
+  // immediate.
   bool prompt() const { return prompt_; }
 
  private:
@@ -103,7 +102,8 @@ Expectation expect(const Situation& situation, const wire::Message& message, std
 // of it; where arrays are served its elements have Expectations of their own.
 Expectation expect_element(const Situation& situation, const json::Value& element);
 
-// The id a reply may carry: that of the message, or what one called Id may have been taken for.
+// The ids that a reply may carry: that of the message, or of a member that a lenient server may
+// read as id.
 const json::Value* readable_id(const json::Value& value);
 
 // Whether it is answered as a request, though its method or params may be no good.
@@ -121,8 +121,8 @@ bool is_nobodys_method(std::string_view method, const Profile& profile);
 bool is_hostile_method(std::string_view method);  // of nobody's: the last kind
 bool is_known_in_other_case(std::string_view method);
 
-// The text or value is beyond what a cautious server may refuse to read; the limits are far below
-// what good ones take.
+// Whether the text or value exceeds what a cautious server may refuse to read; the limits are far
+// below what good servers accept.
 bool is_strenuous(std::string_view text);
 bool is_strenuous(const json::Value& value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Official: what the official conformance suite asks of servers beside our clauses, read from
+// Official: what the official conformance suite tests, mapped to our clauses, read from
 // cases/official.yaml: SEP numbers and check ids of clauses, checks of scenarios.
 #pragma once
 
@@ -36,12 +36,13 @@ struct Official {
   std::vector<std::string> clauses_of(std::string_view name) const;
   // What a SEP is about that binds no server; "" for any other name.
   std::string about(std::string_view name) const;
-  // Checks of clauses that stand in no scenario.
+  // Checks of clauses without a scenario.
   std::vector<std::string> unscheduled() const;
 };
 
-// `root` is what the file says; errors name it as `name`. Every clause has to be in the registry,
-// every check of a scenario stands at a clause or has a reason why there is none, and never both.
+// `root` is the content of the file, which errors call `name`. Every clause must be in the
+// registry; every check of a scenario must have a clause or a reason why there is none, but not
+// both.
 Result<Official> read_official(const json::Value& root, const std::string& name,
                                const Registry& registry);
 

@@ -21,7 +21,7 @@ enum class Era {
 
 struct Profile {
   std::string name;      // "mcp-2025-06-18"
-  std::string revision;  // what a handshake names; "" for plain JSON-RPC
+  std::string revision;  // the version in the handshake; "" for plain JSON-RPC
   Era era = Era::kPlain;
   bool mcp = false;  // one of the five official revisions
   bool tutorial = false;
@@ -45,9 +45,9 @@ bool is_profile_selector(std::string_view selector);
 // Whether the requirement counts under this profile and transport.
 bool applies(const Requirement& requirement, const Profile& profile, wire::TransportKind transport);
 
-// A clause of the specification that the profile names counts at its written level; one of a lower
-// layer (JSON-RPC or RFC 8259 under MCP or LSP, entries marked derived) at most as SHOULD, but that
-// a text is JSON in UTF-8 at all, which is part of what is said of messages.
+// A clause of the profile's own specification counts at its written level; one of a lower layer
+// (JSON-RPC or RFC 8259 under MCP or LSP, entries marked derived) at most as SHOULD, except that a
+// text must be JSON in UTF-8, which the specification itself requires of messages.
 Level level_in(const Requirement& requirement, const Profile& profile);
 
 // Of the clauses that speak of one fact the one to cite: it applies, with the highest level; among
@@ -60,11 +60,11 @@ inline bool is_must(Level level) { return level == Level::kMust || level == Leve
 inline bool is_may(Level level) { return level == Level::kMay; }
 
 // The request whose answer is known: ping, server/discover with its _meta, or for plain JSON-RPC
-// and language servers a method nobody has (which must be answered -32601).
+// and language servers an unknown method (which must be answered -32601).
 struct Canary {
   std::string method;
   json::Value params;              // null when the canary has none
-  bool answered_by_error = false;  // the sound answer is -32601
+  bool answered_by_error = false;  // the correct answer is -32601
 };
 Canary canary_of(const Profile& profile);
 

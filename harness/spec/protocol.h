@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The protocol as data: which methods, notifications, error codes and types each revision has, who
-// sends them, what they hold, and the clauses that a breach cites. The rows are those of
-// cases/protocol/ (its README says how one is written); nothing of a revision is known twice.
+// sends them, their members, and the clauses that a breach cites. The rows are in cases/protocol/
+// (its README describes them); no fact about a revision exists twice.
 //
-// protocol() is a constant, as the table of profiles is: its bytes are packed into the program, and
-// the build refuses a row that is wrong. Tests read rows of their own with read_protocol().
+// protocol() is a constant, like the table of profiles: its bytes are packed into the program, and
+// a wrong row fails the build. Tests read their own rows with read_protocol().
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,7 @@ struct Reach {
 
 struct TypeRow;
 
-// What a value may be. The set is closed, so that values can be made from it as well as held
-// against it.
+// What a value may be. The set is closed, so that values can be both made and checked.
 struct TypeExpr {
   enum class Form : std::uint8_t {
     kAny,
@@ -85,7 +84,7 @@ using Clauses = std::vector<std::string>;  // requirement ids, the most telling 
 
 enum class AtMost : std::uint8_t { kFail, kWarn, kInfo };  // how much a breach counts
 
-// What a value of the right type has to fit as well.
+// What a value of the right type must match as well.
 struct AlsoRow {
   TypeExpr is;
   Clauses covers;
@@ -98,7 +97,7 @@ struct Row {
   bool optional = false;
   TypeExpr is;
   Clauses covers;
-  Clauses missing;      // in place of `covers` when it is not there
+  Clauses missing;      // instead of `covers` if it is missing
   bool silent = false;  // no clause speaks of it, that of the type included
   AtMost at_most = AtMost::kFail;
   std::vector<AlsoRow> also;
@@ -129,7 +128,7 @@ struct TypeRow {
   Clauses untagged;                 // kByMember: where the tag is missing; empty: `covers`
   Clauses unknown;                  // kByMember: of a value that is no variant
   bool open = false;                // kByMember: other values are lawful
-  Clauses covers;                   // for what has no clause of its own
+  Clauses covers;                   // for breaches without their own clause
   std::vector<std::string> any_of;  // one of these members has to be there
   Clauses any_of_covers;
 
@@ -203,7 +202,7 @@ struct AnswerRow {
   AtMost at_most = AtMost::kFail;
 };
 
-// What a param names.
+// The thing that a param names.
 struct NamingRow {
   std::string member;              // "ref.name" of params
   std::vector<std::string> lists;  // an item of one of these lists, by their keys

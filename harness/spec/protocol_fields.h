@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RowFields: the fields that several kinds of row of the protocol have, read with the places that
-// mistakes are told with.
+// RowFields: the fields that several kinds of protocol rows share, read with positions for error
+// messages.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class RowFields {
   bool flag(const json::Member& field) const;
   std::vector<Named> named(const json::Member& field) const;
   AtMost at_most(const json::Member& field) const;
-  // False when the field says nothing of revisions and dialects.
+  // False if the field is not about revisions and dialects.
   bool reach(const json::Member& field, Reach& out) const;
   void dialect(const json::Member& field, Reach& out) const;
 

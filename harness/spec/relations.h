@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clauses say of each other, as entries of the catalogues write it:
+// Relations between clauses, as entries of the catalogues write them:
 //
 //     follows: [mcp.progress.shape]
 //     one_with: {clauses: [a, b], least: 2, title: "…", sentence: "…"}

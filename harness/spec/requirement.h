@@ -23,12 +23,12 @@ struct Mention {
   int line = 0, column = 0;
 };
 
-// Clauses that say the same of different inputs. Where enough of them are broken, they are told as
-// one, under the clause whose entry names the others.
+// Clauses that say the same about different inputs. If enough of them are broken, they are reported
+// as one, under the clause whose entry names the others.
 struct Family {
   std::vector<Mention> others;
-  std::size_t least = 0;  // so many have to be broken
-  bool itself = false;    // the clause that names them among these
+  std::size_t least = 0;  // how many must be broken
+  bool itself = false;    // counts the clause that names them as well
   std::string title, sentence;
 };
 
@@ -42,16 +42,16 @@ struct Requirement {
   std::string source;
   std::string observable;  // "yes", "partly", "no"
   std::string probe;
-  // Where one of these is broken, it cannot hold: that it is broken, too, is a consequence, laid to
-  // the first of them that is.
+  // If one of these is broken, this clause cannot hold: its breach is a consequence, attributed to
+  // the first broken one.
   std::vector<Mention> follows;
   std::optional<Family> one_with;
-  std::string file;  // where the entry stands
+  std::string file;  // where the entry is
   int line = 0;
 };
 
-// Whether a file of a cases/ tree, by its name below it, holds clauses. Those that say why clauses
-// have no case hold none.
+// Whether a file of a cases/ tree, by its relative name, contains clauses. Files with reasons for
+// missing cases do not.
 bool is_catalogue(std::string_view name);
 
 class Registry {
@@ -59,7 +59,8 @@ class Registry {
   // Adds the entries of one catalogue file. The files keep one field a line with JSON strings, so
   // that a line reader loads 1,500 entries in milliseconds.
   Status add(std::string_view text, const std::string& name);
-  // Once all are added: whether the clauses that entries name exist, and none follows from itself.
+  // After all are added: checks that the clauses named in entries exist and that none follows from
+  // itself.
   Status check_relations() const;
 
   const Requirement* find(std::string_view id) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values made from the rows of the protocol: what a message of a revision looks like. Pure.
+// Values made from the rows of the protocol: sample messages of a revision. Pure.
 #pragma once
 
 #include "harness/spec/protocol.h"
@@ -12,8 +12,8 @@ struct SampleOptions {
   int turn = 0;           // which alternative, where there are several
 };
 
-// A value of the type as the profile has it. Values nest no deeper than a few levels: what a type
-// has of itself is left out further down.
+// A value of the type under the profile. Values nest only a few levels deep: below that, recursive
+// members are left out.
 json::Value sample(const TypeRow& type, const Profile& profile, const SampleOptions& options = {});
 json::Value sample(const TypeExpr& type, const Profile& profile, const SampleOptions& options = {});
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a clause can be read: addresses made of what its `source` says. Only what is certain gets
-// one: pages of the revisions of MCP, JSON-RPC 2.0 and RFCs. A browser that does not find a heading
-// shows the top of the page.
+// The address of a clause, made from its `source`. Only certain addresses are made: pages of the
+// revisions of MCP, JSON-RPC 2.0 and RFCs. A browser that does not find a heading shows the top of
+// the page.
 #pragma once
 
 #include <string>

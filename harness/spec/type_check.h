@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value held against its row of the protocol, under one profile. Pure: what breaks a clause is
-// told with the place and the clauses of the row; what counts how much is for the oracle to say.
+// Checks a value against its row of the protocol, under one profile. Pure: reports each breach with
+// its place and the clauses of the row; the oracle decides the severity.
 //
-// Lenient on purpose: members that no row names are lawful, whole numbers count as integers
-// however they are spelled, and of several things wrong with one value the first is told.
+// Lenient on purpose: members that no row names are lawful, whole numbers count as integers in any
+// spelling, and only the first error of a value is reported.
 #pragma once
 
 #include <string>
@@ -23,17 +23,17 @@ struct TypeBreach {
     kOutside,  // a member that this revision does not have, and a clause forbids
   };
   Kind kind = Kind::kWrong;
-  // Of the row, and lives as long as it. Empty where the rows name none, null where they say that
-  // no clause speaks of it.
+  // From the row, with its lifetime. Empty if the rows name none, null if they say that no clause
+  // applies.
   const Clauses* clauses = nullptr;
   AtMost at_most = AtMost::kFail;
   std::string place;                  // a JSON Pointer in which * is any element
   std::string expected;               // "a string"
-  const json::Value* seen = nullptr;  // what is wrong; for kMissing the object that lacks it
+  const json::Value* seen = nullptr;  // the wrong value; for kMissing the object without it
 };
 
-// `value` is null when there is none. `place` is where it stands, "/result". Nothing is told where
-// the member has no row under the profile, and at most `kMostBreaches` in all.
+// `value` may be null. `place` is its position, "/result". Reports nothing if the member has no row
+// under the profile, and at most `kMostBreaches`.
 inline constexpr std::size_t kMostBreaches = 50;
 std::vector<TypeBreach> check_member(const Profile& profile, const Member& member,
                                      const json::Value* value, const std::string& place);
@@ -42,8 +42,8 @@ std::vector<TypeBreach> check_member(const Profile& profile, const Member& membe
 std::vector<TypeBreach> check_type(const Profile& profile, const TypeRow& type,
                                    const json::Value& value);
 
-// Whether the value is of the kind, the format or among the values of the expression; what stands
-// within arrays and objects is not looked at.
+// Whether the value is of the kind, the format or among the values of the expression; elements and
+// members are not checked.
 bool fits(const Profile& profile, const TypeExpr& expr, const json::Value& value);
 
 }  // namespace harness::spec

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of actions and of outcomes: what a step can do, what a reply may be. They drive the
 // readers (steps.cc, outcomes.cc), `rpcspec list actions`, the reference parts of cases/GRAMMAR.md
-// and the steps and outcomes in cases/case.schema.json (reference_page.h), so none of them can say
-// anything else.
+// and the steps and outcomes in cases/case.schema.json (reference_page.h), so all of them agree.
 #pragma once
 
 #include <string>
@@ -73,7 +72,7 @@ struct FieldRow {
 // Where an action can be played.
 enum class On { kAll, kStdio, kHttp, kWebsocket, kConnections };
 
-// What may stand beside an action, besides what may stand beside all of them.
+// The fields that an action allows, in addition to those that all actions allow.
 enum Beside : unsigned {
   kReply = 1,
   kWrite = 2,
@@ -90,15 +89,16 @@ struct ActionRow {
   const char* example;  // steps, as a list in YAML
   unsigned beside;      // of Beside
   On on;
-  bool in_pipelined;             // may be a step of `pipelined`
-  bool mapping;                  // the value is a mapping of `fields`; else of the one field's kind
-  std::vector<FieldRow> fields;  // of a value that is no mapping: one, called as the action
+  bool in_pipelined;  // may be a step of `pipelined`
+  bool mapping;       // the value is a mapping of `fields`; else of the one field's kind
+  std::vector<FieldRow>
+      fields;  // for a value that is not a mapping: one field, named like the action
   Action (*read)(StepReader&, const ActionRow&, const json::Value&);
 };
 const std::vector<ActionRow>& actions();
 const ActionRow* find_action(std::string_view name);
 
-// What may stand beside an action. `beside` 0: beside all of them.
+// A field next to an action. `beside` 0: next to any action.
 struct ExtraRow {
   FieldRow field;
   unsigned beside;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answer: what the client says to a request of the server, as `answers` of a case has it. It is
-// read once, by the table of its words and members (outcomes.cc); whoever sends it, or asks what a
-// case answers, looks at these values.
+// Answer: the client's answer to a request of the server, from `answers` of a case. It is parsed
+// once, by the table of its words and members (outcomes.cc).
 #pragma once
 
 #include <map>
@@ -20,8 +19,8 @@ class Scope;
 
 enum class AnswerWord { kUsual, kNone, kTwice, kWrongId, kLate, kGarbage };
 
-// A result, an error or both; or `raw` alone, the text in place of a message. `${request.id}` in it
-// is filled in when it is said.
+// A result, an error or both; or only `raw`, a text instead of a message. `${request.id}` in it is
+// filled in when it is sent.
 struct OwnAnswer {
   std::optional<json::Value> result, error;
   std::optional<std::string> raw;

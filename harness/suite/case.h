@@ -34,15 +34,14 @@ struct Case {
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
   bool growing = false;             // each row asks for more than the one before
-  bool survey = false;              // played first, alone: it shows what the target does to a class
-                                    // of messages
-  std::string for_each_name;        // loop variable, "" when there is no loop
-  // "tools", "resources", "templates", "prompts", "versions", "completions"; or what is made:
+  bool survey = false;  // played first, alone: it shows how the target treats a class of messages
+  std::string for_each_name;  // loop variable, "" when there is no loop
+  // "tools", "resources", "templates", "prompts", "versions", "completions"; or what to make:
   // "arguments" of tools, "prompt-arguments", "uris"
   std::string for_each_list;
-  std::string for_each_kind;                 // of what is made: "valid", "unknown", …
+  std::string for_each_kind;                 // the kind to make: "valid", "unknown", …
   std::vector<std::string> for_each_of;      // keywords of their schema; empty means all
-  std::vector<json::Value> for_each_values;  // what stands in what is made; empty: plain values
+  std::vector<json::Value> for_each_values;  // values to use in it; empty: plain values
   std::vector<Step> steps;
   std::set<std::string> references;  // in all of it, by their paths: "target.tool.echo.name"
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of a case before it is played, from what it writes alone. A run is planned by
-// it: which session a case can be given, and what it leaves of that for others. Pure.
+// Facts about a case before it is played. A run is planned by them: which session a case can get,
+// and what it leaves for others. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,29 @@
 
 namespace harness::suite {
 
-// Whether the step can make the case fail. Canaries between rows are asked in any case.
+// Whether the step can make the case fail. Canaries between rows are always sent.
 bool judges(const Step& step);
 
 // Whether the case asks for something that can end its connection.
 bool disconnects(const Case& scenario);
 
-// What may have happened on a session before: anything that leaves it usable; the same, but the
-// server was promised no answer to requests of its own, so it waits for none; nothing.
+// What may have happened on a session before: anything that leaves it usable; the same, but without
+// capabilities that let the server wait for an answer; nothing.
 enum class SessionHistory { kAny, kQuiet, kNone };
 // What may have happened before on a connection that the case is given. At the end of its input a
 // server may still wait for answers it was promised; a signal it obeys all the same.
 SessionHistory bearable(const Case& scenario);
 
-// What a case leaves of a connection that has had no handshake: all of it; perhaps none, when it
-// says initialize and the server takes that; none, when it means to shake hands.
+// What a case leaves of a connection without a handshake: everything; perhaps nothing, if it sends
+// initialize and the server accepts it; nothing, if it performs the handshake.
 enum class SessionImpact { kNone, kPerhaps, kWhole };
 SessionImpact impact(const Case& scenario);
 
 // Whether it may reconnect.
 bool may_reconnect(const Case& scenario);
 
-// What the case has open at one time, at most as far as can be told: sessions that a server keeps,
-// and connections to an address.
+// The most that the case has open at a time, as far as known: sessions that a server keeps, and
+// connections to an address.
 struct Demand {
   int sessions = 1;
   int connections = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Auth: the credentials the operator gives rpcspec for a Target, and the headers that carry them.
-// They are sent to the Target and to nobody else.
+// They are sent only to the target.
 #pragma once
 
 #include <optional>
@@ -48,22 +48,22 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 // The headers of a request. For kNone the values are one NUL, which leaves a header out.
 Headers headers_of(const Auth& auth, Showing showing);
 
-// Reads `auth:` of a description. Everything secret goes to out.secrets too, and a sentence about a
-// secret that stands in the file itself to out.warnings.
+// Reads `auth:` of a description. Secrets also go to out.secrets, and a warning about a secret that
+// is in the file itself to out.warnings.
 Status read_auth(const json::Value& written, const std::string& file, Target& out);
 // The `headers` of an MCP client's entry.
 Status read_headers(const json::Value& headers, const std::string& file, Target& out);
 // `--auth`: bearer:NAME, api_key:HEADER:NAME; NAME is an environment variable, or @FILE.
 Status auth_from_option(const std::string& option, Target& out);
 
-// What to say of a Target that answers 401 or 403: the scheme it wants and where it says more, as
-// far as `challenge` (its WWW-Authenticate, or null) tells, and what to add.
+// The message for a target that answers 401 or 403: the required scheme and more details, as far as
+// `challenge` (its WWW-Authenticate, or null) has them, and what to add.
 Error refused_credentials(bool given, int status, const std::string* challenge);
 
 // A value of `env`: `{secret: $NAME}` or `{secret: "@path"}`; null when it is not of that form.
 std::optional<Result<std::string>> read_secret(const std::string& name, const json::Value& value,
                                                const std::string& file, Target& out);
-// Whether what a variable of this name holds is a secret: API_KEY, GITHUB_TOKEN, DB_PASSWORD.
+// Whether a variable with this name holds a secret: API_KEY, GITHUB_TOKEN, DB_PASSWORD.
 bool names_secret(std::string_view name);
 // Keeps it out of everything rpcspec says, when its name asks for that.
 void note_environment(const std::string& name, const std::string& value, Target& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A target from a file, and from what was said beside it on a command line.
+// A target from a file and from the command line.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace harness::target {
 
 struct Beside {
   std::vector<std::string> command;  // of a file that names none; empty: it names one
-  std::string url;                   // in place of the file's address; "": its own
+  std::string url;                   // overrides the address in the file; "" keeps it
 };
 
-// As load_target(), which has no address beside the file.
+// Like load_target(), without an address on the command line.
 Result<Target> read_target(const std::string& reference, Beside beside);
 
 }  // namespace harness::target

@@ -28,17 +28,17 @@ struct Source {
 
 using Keys = std::vector<std::string>;
 
-// The first member of `mapping` that is not in `known`; `what` says where it stands.
+// The first member of `mapping` that is not in `known`; `what` says where it is.
 std::optional<Error> unknown_key(const Source& source, const json::Value& mapping,
                                  const std::string& what, const Keys& known);
 // None also when there is no value.
 std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
                                 const std::string& name, json::Kind kind, const char* wanted);
-// `what` names the text. No process is given what stands behind a NUL.
+// `what` names the text. A process would not receive anything after a NUL.
 std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
                              const std::string& text);
-// The entry of a mapping of names to mappings: that called `name`, or the only one. `what` ("server")
-// says what they are.
+// The entry of a mapping of names to mappings: that called `name`, or the only one. `what`
+// ("server") says what they are.
 std::optional<Error> pick(const Source& source, const json::Value& mapping, const std::string& what,
                           const std::string& name, std::string& picked, const json::Value*& entry);
 // A command in the file and one on the command line.
@@ -60,14 +60,13 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
 // A list of texts, each without a NUL.
 std::optional<Error> read_words(const Source& source, const json::Value& list,
                                 const std::string& name, std::vector<std::string>& out);
-// A program named with a slash is looked for beside the file, not where we happen to run.
+// A program with a slash is relative to the file, not to our current folder.
 void resolve_program(const Source& source, std::vector<std::string>& command);
 std::optional<Error> read_url(const Source& source, const json::Value* url, Target& out);
 // Relative to the folder of the file.
 std::optional<Error> read_cwd(const Source& source, const json::Value* cwd, Target& out);
 
-// What may stand as the type of a transport, and the address that goes with it. Framing is said
-// beside it.
+// The allowed types of a transport, and the address of each. Framing is a separate field.
 struct TypeRow {
   std::string_view word;
   wire::TransportKind kind;

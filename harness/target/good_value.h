@@ -55,7 +55,7 @@ class GoodValue {
   std::string why_;
 };
 
-// A few values of a `format`, the plainest first; none for one nobody knows.
+// A few values of a `format`, the simplest first; none for an unknown format.
 std::vector<std::string> values_of_format(const std::string& format);
 // The number as JSON spells it.
 json::Value number_of(double value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// References to the environment in the texts of a description, filled in. Errors have no place: who
-// knows where the text stands adds it.
+// References to the environment in the texts of a description, filled in. Errors have no place; the
+// caller adds it.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of prompts, and what can be completed, made from what a server lists. Pure and
-// deterministic. A prompt says no more of an argument than its name: a value that it refuses is no
+// deterministic. A prompt declares only the name of an argument, so a refused value is not a
 // finding.
 #pragma once
 

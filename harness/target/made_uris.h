@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// made_uris(): URIs to ask a stranger's server for, made from what it lists itself. Pure and
+// made_uris(): URIs to request from an unknown server, made from what it lists. Pure and
 // deterministic.
 #pragma once
 
@@ -13,16 +13,15 @@
 namespace harness::target {
 
 enum class Uris {
-  // Of the server's own schemes and of one that nobody has: neither listed nor made by a template.
-  // Where a template may make everything there are none.
+  // With the server's own schemes and one that no server has: neither listed nor made by a
+  // template. None if a template can make any URI.
   kUnknown,
   // A template with its variables filled in: by a listed resource that it may have made, and by a
   // plain value.
   kExpanded,
-  // They leave the folder of a listed file: URI, or what stands in front of a template's variable,
-  // and name a file that every machine of its kind has. file: URIs whose folder is the root are
-  // left
-  // out: all below it may be meant to be read.
+  // They lead out of the folder of a listed file: URI, or of the part before a template's variable,
+  // to a file that every machine of its kind has. file: URIs in the root are left out, because
+  // everything below may be public.
   kEscaping,
 };
 const char* uris_name(Uris kind);       // "unknown", "expanded", "escaping"

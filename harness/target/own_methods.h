@@ -11,8 +11,8 @@
 
 namespace harness::target {
 
-// Adds a method to the affordance `methods`. The first is `known_method` as well, the first with
-// an array `method.positional`, the first with an object `method.named`, where none is told.
+// Adds a method to the affordance `methods`. The first is `known_method` as well, the first with an
+// array `method.positional`, the first with an object `method.named`, unless they are given.
 void name_method(json::Value& affordances, std::string_view method, json::Value params);
 
 // The same of "add:[1,2]", "divide:{\"a\": 1}" or "status".

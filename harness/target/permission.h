@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// May a tool be called? A stranger's tool can delete a stranger's files, so only what the operator
-// told us of, what the server annotates as read-only, and fixtures of the official conformance suite
-// are called: a name such as `test_simple_text` says what it is for, one such as `echo` does not.
+// May a tool be called? An unknown tool can delete files, so rpcspec calls only tools that the
+// operator names, that the server annotates as read-only, or that are fixtures of the official
+// conformance suite: a name such as `test_simple_text` says what it is for, one such as `echo` does
+// not.
 #pragma once
 
 #include <map>
@@ -19,7 +20,8 @@ struct Permission {
   std::string why;  // "annotated readOnlyHint", "not annotated readOnlyHint"
 };
 
-// `told`: tools named by affordances of the operator, and recognised fixtures of the official suite.
+// `told`: tools named by affordances of the operator, and recognised fixtures of the official
+// suite.
 Permission permission(const Target& target, const json::Value& tool,
                       const std::set<std::string>& told);
 
@@ -32,7 +34,7 @@ std::map<std::string, std::string> forbidden_tools(const Target& target, const j
                                                    const json::Value& all_affordances);
 
 // The forbidden tool that this text, sent to a server, could call; "" when there is none. Text that
-// is no JSON counts as a call when it has the words of one, since a lenient server may read it.
+// is not JSON counts as a call if it has the words of one, because a lenient server may read it.
 std::string forbidden_call(std::string_view text,
                            const std::map<std::string, std::string>& forbidden);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a project file (rpcspec.yaml: `targets`, a mapping of names to descriptions) may say besides
-// how to start or reach each target. These rows are what is read, what is complained of, and what
-// editors are told (rpcspec check --schema project).
+// What a project file (rpcspec.yaml: `targets`, a mapping of names to descriptions) may contain in
+// addition to how to start or reach each target. The rows drive the reader, its error messages and
+// the schema for editors (rpcspec check --schema project).
 #pragma once
 
 #include <cstdint>

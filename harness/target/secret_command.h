@@ -14,10 +14,10 @@ namespace harness::target {
 inline constexpr std::chrono::seconds kSecretTime{30};
 inline constexpr std::size_t kLargestSecret = 64u << 10;  // bytes
 
-// What the command writes to stdout, without line ends at its end. It runs in `folder`, has no
-// stdin, and writes its complaints where we write ours. An Error, without a place, when it cannot
-// be started, does not end with 0 in that time, or prints nothing or too much; what it printed is
-// in none. It is killed with all of its process group when this returns.
+// The output of the command on stdout, without line ends at the end. It runs in `folder`, without
+// stdin, and shares our stderr. An Error, without a place, if it cannot be started, does not exit
+// with 0 in time, or prints nothing or too much; no Error contains its output. Its whole process
+// group is killed on return.
 Result<std::string> printed_by(const std::vector<std::string>& command, const std::string& folder,
                                std::chrono::milliseconds most = kSecretTime);
 

@@ -4,8 +4,8 @@
 //   inputSchema ─► NormalizedSchema ─► one good value ─► variations of it, a constraint each ─►
 //   checked
 //
-// Every instance has been held against the schema: it is valid, or breaks exactly one constraint.
-// What cannot be made is told in `refused`, never guessed.
+// Every instance was checked against the schema: it is valid, or breaks exactly one constraint.
+// What cannot be made is listed in `refused`, never guessed.
 #pragma once
 
 #include <cstddef>

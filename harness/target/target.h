@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target: the server under test: how to start or reach it, and what its operator told us about it.
+// Target: the server under test: how to start or reach it, and what its operator describes.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ enum class Allow {
   kAny,       // every tool
 };
 
-// How messages are told apart on a stream of bytes.
+// How messages on a byte stream are separated.
 enum class Framing {
   kLine,           // one a line
-  kContentLength,  // behind a header that says how long it is, as language servers do
+  kContentLength,  // after a header with the length, as language servers do
   kText,           // lines, or JSON texts without an end of line, of who writes none
 };
 
@@ -60,7 +60,7 @@ struct Target {
   bool sse = false;  // of http and https: the HTTP+SSE transport of 2024-11-05
   // Of http and WebSocket: sent with every request. They may be secrets: never shown.
   std::vector<std::pair<std::string, std::string>> headers;
-  bool restart_each_case = false;  // every case gets a process of its own
+  bool restart_each_case = false;  // every case gets its own process
   Reset reset;                     // before each case that needs a fresh session
   Auth auth;
   std::string subprotocol;  // offered in the handshake of ws and wss; "": none
@@ -68,7 +68,7 @@ struct Target {
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
-  Secrets secrets;                           // to be kept out of all that is said
+  Secrets secrets;                           // hidden in all output
   std::vector<std::string> warnings;         // sentences for the operator, once
   std::string file;  // the description, "" when the command line said it all
   std::string spec;  // the TARGET as a user would type it again
@@ -76,11 +76,11 @@ struct Target {
   bool stdio() const { return url.empty(); }
   // The url's scheme in lower case; "" for a command on stdio.
   std::string scheme() const;
-  // kUnknown for an address that nobody can reach.
+  // kUnknown for an unsupported address.
   wire::TransportKind transport() const;
   const char* transport_name() const { return wire::transport_name(transport()); }
   bool tls_wanted() const { return scheme() == "https" || scheme() == "wss"; }
-  // All messages share a stream, on which they have to be told apart.
+  // Whether all messages share a stream and need framing.
   bool is_stream() const { return wire::traits_of(transport()).byte_stream; }
   // Messages travel as requests with answers of their own, not on one stream.
   bool has_exchanges() const { return wire::traits_of(transport()).exchanges; }

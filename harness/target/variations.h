@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of variations: for each keyword of JSON Schema, what to make of a good value to get to
-// the edge of it, or beyond. Pure functions; whoever uses them shows the result to the schema.
+// The table of variations: for each keyword of JSON Schema, how to change a good value so that it
+// is at the limit, or beyond. Pure functions; the caller checks the result against the schema.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct Variation {
   std::string what;   // "at its maximum 150", "without 'city'"
 };
 
-// What a row has to go by.
+// The input of a row.
 struct Spot {
   const json::Value& schema;  // flat: references followed, allOf joined
   const json::Value& good;    // a value that fits it

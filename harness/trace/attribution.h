@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribution: whose reply each received message is. It is the one answer to that question, for
-// whoever looks at all that was said.
+// Attribution: whose reply each received message is: the single answer for a complete session.
 //
 //   NamedReplies   replies by their ids: the request with that id; else what explains the id
 //   Pairing        all that was asked and what came of it; replies without an id are given to the
 //                  messages that may be refused so, as little as possible broken
 //
-// Where two readings remain the answer is Whose::kSeveral, and nothing is to be said of either.
+// If two readings remain, the answer is Whose::kSeveral, and neither may be reported.
 #pragma once
 
 #include <vector>
@@ -28,7 +27,7 @@ class Attribution {
     return answers_[static_cast<std::size_t>(&item - trace_.items.data())];
   }
 
-  // What was asked, and what came of it, for who judges that.
+  // The requests and their replies, for judges.
   const Pairing& pairing() const { return pairing_; }
 
  private:
@@ -37,7 +36,7 @@ class Attribution {
   Pairing pairing_;
 };
 
-// That of a Trace that is complete; made when it is asked for the first time.
+// The Attribution of a complete Trace; made on first use.
 const Attribution& attribution_of(const Trace& trace);
 
 }  // namespace harness::trace

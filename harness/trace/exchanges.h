@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exchanges: how the HTTP exchanges of a Trace stand: what was posted where, what came on them, and
-// how their connections were left.
+// Exchanges: the state of the HTTP exchanges of a Trace: what was posted, what came, and how their
+// connections ended.
 #pragma once
 
 #include <map>

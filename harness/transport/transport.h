@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transport: moves bytes to and from one Target. It knows framing and nothing of JSON-RPC; the
-// Session above it records what passes. One implementation a file; transport.cc has the table.
+// Transport: moves bytes to and from one target. It knows framing but not JSON-RPC; the Session
+// above it records the traffic. One implementation per file; transport.cc has the table.
 //
 //   send() ──► pipe or POST ──► Target ──► reader ──► bounded queue ──► receive()
 //
-// What only some transports can do stands in small interfaces: Exchanges, ProcessControl, Upgrades.
-// A caller asks for one and gets null where there is no such thing. What is true of a transport
-// without doing anything is in its traits.
+// What only some transports can do is in small interfaces: Exchanges, ProcessControl, Upgrades. A
+// caller asks for one and gets null if the transport does not have it. Static facts about a
+// transport are its traits.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -31,24 +31,24 @@ namespace harness::transport {
 using harness::Clock;
 using harness::Deadline;
 
-// How an HTTP request is sent and its answer read, where that is not the usual way.
+// Unusual ways to send an HTTP request and read its answer.
 struct HttpManner {
-  bool keep_open = false;        // once an event stream has begun, the deadline no longer counts
+  bool keep_open = false;        // no deadline once an event stream has begun
   bool expect_continue = false;  // the body waits for an interim 100
-  bool takes_refusal = false;    // 429 and 503 are answers, and not waited for
-  int answers = 1;               // so many are read; more than 1: on a connection of its own
+  bool takes_refusal = false;    // 429 and 503 are answers, without a retry
+  int answers = 1;               // how many to read; more than 1: on its own connection
 };
 
-// One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of
-// its own, verbatim: the caller has framed what is a message, with frame(). HTTP posts the
-// concatenation of `writes` as one body.
+// One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` verbatim in a
+// separate write; the caller has framed messages with frame(). HTTP posts the concatenation of
+// `writes` as one body.
 struct Outgoing {
   std::vector<std::string> writes;
   // HTTP only: method ("POST" when empty), target (the URL's path when empty) and headers, which
   // replace those of the same name that the transport would send; a header whose value is
   // "\0" (one NUL) is left out.
   wire::HttpHead http;
-  bool events = false;     // HTTP: the body is read as an event stream, whatever its type says
+  bool events = false;     // HTTP: reads the body as an event stream, whatever its type
   HttpManner manner = {};  // HTTP only
 };
 
@@ -58,20 +58,20 @@ struct Closed {
 };  // nothing more can come ("exit 0", "signal 9", "eof")
 using Arrival = std::variant<wire::Frame, Quiet, Closed>;
 
-// What transports have whose messages are HTTP requests (HTTP, HTTP+SSE).
+// For transports whose messages are HTTP requests (HTTP, HTTP+SSE).
 class Exchanges {
  public:
   // Extra headers on every request from now on (session id, protocol version).
   virtual void set_headers(std::vector<wire::Header> headers) = 0;
-  // The address and the headers of a request to which nothing is added, credentials included. HTTP+SSE,
-  // where what is posted means something only beside an open stream: an empty address.
+  // The address and the headers of a request to which nothing is added, credentials included.
+  // HTTP+SSE, where what is posted means something only beside an open stream: an empty address.
   virtual wire::HttpSession session() const { return {}; }
-  // Breaks the connection of an exchange that is not over; it ends with "hung up". Over HTTP+SSE,
-  // where a message may be answered elsewhere, nothing.
+  // Breaks the connection of an exchange that is not over; it ends with "hung up". HTTP+SSE: does
+  // nothing, because the reply may come elsewhere.
   virtual void disconnect(int exchange) = 0;
-  // The server asked for time, and something is asked again later: nothing comes because of that.
+  // Whether nothing comes because the server asked for time and a request will be repeated.
   virtual bool rests() const { return false; }
-  // HTTP: what requests are sent to, as Host and request line say it. HTTP+SSE: "".
+  // HTTP: where requests go, as in Host and the request line. HTTP+SSE: "".
   virtual std::string authority() const = 0;
   virtual std::string path() const = 0;
   virtual std::string endpoint() const = 0;  // HTTP+SSE: where messages are posted. HTTP: ""
@@ -80,24 +80,24 @@ class Exchanges {
   ~Exchanges() = default;
 };
 
-// What a transport has that started the target itself (stdio).
+// For a transport that started the target itself (stdio).
 class ProcessControl {
  public:
-  virtual void close_output() = 0;              // nobody reads what it writes
+  virtual void close_output() = 0;              // stops reading its output
   virtual void send_signal(int number) = 0;     // to the process group
-  virtual int group() const = 0;                // of processes, for looking at; 0 before open()
+  virtual int group() const = 0;                // the process group, to inspect; 0 before open()
   virtual std::string stderr_tail() const = 0;  // the last lines, bounded, raw
 
  protected:
   ~ProcessControl() = default;
 };
 
-// What a transport has whose connection begins with an opening handshake (WebSocket).
+// For a transport whose connection begins with an opening handshake (WebSocket).
 class Upgrades {
  public:
-  // Begins another handshake on a connection of its own, which is closed once it was answered.
-  // `head` replaces the headers of a lawful one. Returns its exchange number; what comes of it is
-  // received as of an exchange of HTTP.
+  // Begins another handshake on its own connection, which is closed after the answer. `head`
+  // replaces the headers of a valid one. Returns its exchange number; the answer is received like
+  // that of an HTTP exchange.
   virtual boost::asio::awaitable<int> upgrade(wire::HttpHead head, Deadline deadline) = 0;
 
  protected:
@@ -121,15 +121,15 @@ class Transport {
   // then Closed. HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an
   // event stream), kSse frames for the events of a stream, and a received kClose frame with
   // `exchange` set and bytes "end" when the exchange is complete, or bytes naming the failure
-  // ("refused", "reset", "timeout", …) when it is not. HTTP+SSE: the same of what is posted; what
-  // comes on the one stream, its head and end among it, has exchange 0.
+  // ("refused", "reset", "timeout", …) when it is not. HTTP+SSE: the same for posted messages;
+  // frames of the one stream, with its head and end, have exchange 0.
   virtual boost::asio::awaitable<Arrival> receive(Deadline deadline) = 0;
 
-  // What receive() would return at once; nothing where it would wait.
+  // What receive() would return at once; nothing if it would wait.
   virtual std::optional<Arrival> poll() = 0;
 
   virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
-  // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
+  // Ends the target: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
 
   virtual wire::TransportKind kind() const = 0;
@@ -140,15 +140,14 @@ class Transport {
   const Exchanges* exchanges() const { return const_cast<Transport*>(this)->exchanges(); }
   const ProcessControl* process() const { return const_cast<Transport*>(this)->process(); }
 
-  // A stream: what has come of a message that has no end yet.
+  // A stream: the part of an unfinished message that has come.
   virtual std::string_view begun() const { return {}; }
 
-  // As a Transcript says it: "content-length", "" for everything else.
+  // As in a Transcript: "content-length", "" for everything else.
   virtual const char* framing() const { return ""; }
   // The bytes that carry this text as one message; the text itself where none are added.
   virtual std::string frame(std::string_view text) const { return std::string(text); }
-  // Where they are false all messages share a stream, and silence is proved only by an answer to
-  // something later.
+  // If false, all messages share a stream, and only an answer to something later proves silence.
   bool has_exchanges() const { return traits().exchanges; }
   bool over_http() const { return traits().http; }  // wherever the replies come
 };
@@ -161,7 +160,7 @@ struct Limits {
   std::size_t max_stderr = 64u << 10;  // of stderr kept for stderr_tail()
   // For open(): to connect, and for the handshakes on the way.
   std::chrono::milliseconds open{10000};
-  // HTTP: shared by all that speak to one server; null: nothing spares it.
+  // HTTP: shared by all transports to one server, to limit its load; null: no limit.
   std::shared_ptr<Courtesy> courtesy = {};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frame: one thing seen on the wire, and the Transcript they form. The Transcript is the only
-// evidence anything is judged on.
+// Frame: one thing that was sent or received, and the Transcript of all of them. The Transcript is
+// the only evidence for any judgement.
 #pragma once
 
 #include <cstdint>
@@ -48,11 +48,11 @@ struct HttpHead {
   const std::string* header(std::string_view name) const;
 };
 
-// What requests of one HTTP session have in common.
+// What all requests of one HTTP session share.
 struct HttpSession {
   std::string url;              // that requests go to, "http://127.0.0.1:3000/mcp"
   std::vector<Header> headers;  // of each request that does not replace them: also credentials
-  std::string opening;          // the body that opened the session; "" where none did
+  std::string opening;          // the body that opened the session; "" if none did
 };
 
 struct Frame {
@@ -69,8 +69,8 @@ struct Frame {
   std::shared_ptr<const HttpSession> session;
 };
 
-// The frame, its bytes cut to their beginning: what reports show of it, and all that one of
-// megabytes costs where it is kept for long.
+// The frame with only the beginning of its bytes: what reports show, and a cheap form of huge
+// frames that are kept.
 Frame beginning_of(const Frame& frame);
 
 struct Transcript {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a server in the process of the fuzzer, by the function that answers a message:
+// Fuzzes a server in-process, through the function that answers a message:
 //
 //   #include <rpcspec/fuzz_handler.h>
 //   #include "my_server.h"
@@ -9,7 +9,7 @@
 //     return [server](std::string_view message) { return server->handle(message); };
 //   }
 //
-// That is a whole fuzz target, for libFuzzer, AFL++ and a program that only replays (README.md of
+// This is a complete fuzz target for libFuzzer, AFL++ and a program that only replays (README.md of
 // fuzz/handler has the commands). Needs C++17 and the standard library.
 #pragma once
 
@@ -22,32 +22,31 @@
 
 namespace rpcspec {
 
-// Takes one message, any bytes, without framing. What it returns is what the server says to that:
-// nothing (""), a message, or several, each on a line of its own; the reply to a request is among
-// them, unless the server asks something itself before. A message alone may have line breaks
-// between its values.
+// Takes one message, any bytes, without framing. Returns what the server sends in reply: nothing
+// (""), one message, or several, one per line. The reply to a request is among them, unless the
+// server first sends a request itself. A single message may have line breaks between its values.
 using Handler = std::function<std::string(std::string_view message)>;
 
 // What is fuzzed.
 struct Subject {
-  // The profile it is judged by, as `rpcspec list profiles` has them; behind it methods worth
-  // calling, each with params as JSON where it takes some: "subtract [42,23]". Those of MCP, and
-  // the tools, resources and prompts that the server lists, are known without.
+  // The profile to judge by (`rpcspec list profiles`), followed by methods worth calling, each with
+  // its params as JSON if it takes some: "subtract [42,23]". The methods of MCP, and the tools,
+  // resources and prompts that the server lists, need not be named.
   std::vector<const char*> words;
-  // Makes a server as new. Called for every script, so that no script can depend on the last one.
+  // Makes a new server. Called for every script, so that no script depends on the one before.
   Handler (*make)();
-  // A folder of scripts that campaigns begin with, beside their corpus; may be null.
+  // A folder of scripts that campaigns start with, in addition to their corpus; may be null.
   const char* seeds = nullptr;
 };
 
-// Plays a script (fuzz/script/README.md; a file of JSON lines is one) and judges all that was said.
-// A report for people, one clause that was broken to a paragraph; "" when nothing was wrong. Of
-// what a MUST forbids only, unless the environment variable RPCSPEC_LEVEL is "should". Throws
-// std::invalid_argument when the subject cannot be fuzzed, and whatever the handler throws.
+// Plays a script (fuzz/script/README.md; a file of JSON lines is one) and judges the whole session.
+// Returns a report for people, one paragraph per broken clause; "" if nothing is wrong. It reports
+// only broken MUSTs, unless the environment variable RPCSPEC_LEVEL is "should". Throws
+// std::invalid_argument if the subject cannot be fuzzed, and whatever the handler throws.
 std::string judge_script(const Subject& subject, std::string_view script);
 
-// For RPCSPEC_FUZZ_HANDLER: plays what an engine made. What is wrong is told on stderr, and ends
-// the process by abort().
+// For RPCSPEC_FUZZ_HANDLER: plays the input of an engine. If something is wrong, writes a report to
+// stderr and calls abort().
 int fuzz_one_input(const Subject& subject, const std::uint8_t* data, std::size_t size) noexcept;
 
 }  // namespace rpcspec

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of rpcspec inside of a test program, without a test framework; <rpcspec/gtest.h> is
-// made of it. Needs C++17 and the standard library, and the program `rpcspec`, which plays and
-// judges.
+// The cases of rpcspec in a test program, without a test framework; <rpcspec/gtest.h> is built on
+// it. Needs C++17, the standard library, and the program `rpcspec`, which plays and judges the
+// cases.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@
 
 namespace rpcspec {
 
-// The cases that apply to one server, and what came of them.
+// The cases that apply to one server, and their results.
 class Conformance {
  public:
-  // Makes a server as new.
+  // Makes a new server.
   using Make = std::function<Handler()>;
 
   struct Case {
@@ -25,9 +25,9 @@ class Conformance {
     std::string title;  // a sentence about the server
   };
   enum class Kind {
-    kPassed,   // `text` says what was noted: a broken SHOULD, a failure that did not come again
+    kPassed,   // `text` has notes: a broken SHOULD, a failure that did not repeat
     kFailed,   // a MUST is broken
-    kSkipped,  // not applicable, not to be exercised, or known by a baseline
+    kSkipped,  // not applicable, could not be tested, or a known failure of the baseline
   };
   struct Outcome {
     Kind kind = Kind::kFailed;
@@ -35,29 +35,29 @@ class Conformance {
     double milliseconds = 0;
   };
 
-  // A server that speaks over stdin and stdout, started as often as it takes. `options` are those
-  // of `rpcspec run`, but for what chooses cases and reports. `program`: the path of rpcspec; the
-  // environment variable RPCSPEC takes its place.
+  // A server that speaks over stdin and stdout, started as often as needed. `options` are those of
+  // `rpcspec run`, except those that select cases or write reports. `program` is the path of
+  // rpcspec; the environment variable RPCSPEC overrides it.
   Conformance(std::string program, std::vector<std::string> command,
               std::vector<std::string> options);
-  // A function of this program. Each session is served by a copy of this process (fork), so that a
-  // crash or a server's state is that of one session; what it throws is told of the case at hand.
+  // A function of this program. Each session is served by a copy of this process (fork), so a crash
+  // and the state of the server stay within one session. An exception of the function is reported
+  // in its case.
   Conformance(std::string program, Make make, std::vector<std::string> options);
   ~Conformance();
   Conformance(const Conformance&) = delete;
   Conformance& operator=(const Conformance&) = delete;
 
-  // In the order of the suite. Throws std::runtime_error with a sentence for people when rpcspec
-  // cannot be run or the options are none.
+  // In the order of the suite. Throws std::runtime_error with a sentence for people if rpcspec
+  // cannot be run or the options are invalid.
   std::vector<Case> cases() const;
 
-  // Plays these cases, all in one go, and forgets what came of others. Does not throw.
+  // Plays these cases, all in one run, and forgets the results of others. Does not throw.
   void play(const std::vector<std::string>& ids);
-  // Of a case that was played. What stands in it is fit for a terminal.
+  // The result of a case that was played. Its text is safe to print on a terminal.
   Outcome outcome(const std::string& id) const;
-  // What is wrong beside the cases: what oracles saw in the conversations, a baseline that is out
-  // of date, a server that could not be started, what a handler threw and no case shows. "" when
-  // nothing is.
+  // What is wrong outside the cases: findings of oracles, a baseline that is out of date, a server
+  // that could not be started, an exception of a handler that no case shows. "" if nothing is.
   std::string besides() const;
 
  private:
@@ -65,11 +65,11 @@ class Conformance {
   std::unique_ptr<State> state_;
 };
 
-// Judges one exchange: whether a server that is ready (behind the handshake, where the profile has
-// one, with all capabilities declared) may reply so. `reply` may be "" for nothing, or several
-// messages, a line each. "" when it may; else a report for people, a clause to a paragraph. Of what
-// a MUST forbids only, unless the environment variable RPCSPEC_LEVEL is "should". Throws
-// std::invalid_argument when there is no such profile.
+// Judges one exchange: may a server that is ready send this reply? (Ready means: after the
+// handshake, if the profile has one, with all capabilities declared.) `reply` may be "" for
+// nothing, or several messages, one per line. Returns "" if it may, else a report for people, one
+// paragraph per broken clause. It reports only broken MUSTs, unless the environment variable
+// RPCSPEC_LEVEL is "should". Throws std::invalid_argument if there is no such profile.
 std::string judge_exchange(std::string_view request, std::string_view reply,
                            std::string_view profile);
 

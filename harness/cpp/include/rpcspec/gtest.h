@@ -5,11 +5,11 @@
 //   RPCSPEC_HANDLER_TEST(handle, {"--profile", "jsonrpc-2.0"});
 //   TEST(Server, RefusesText) { EXPECT_CONFORMS("x", handle("x"), "jsonrpc-2.0"); }
 //
-// Each case is a test of its own, `Server.jsonrpc/id/echo_on_error` (a "-" has a meaning in
-// --gtest_filter, so it is a "_" here): filters, shards, repetitions, XML and
-// gtest_discover_tests() do as with any test. The cases that this process is to run are played in
-// one go when the first of them runs. With CMake link rpcspec::gtest, which knows where the program
-// is. Needs C++17 and GoogleTest 1.11.
+// Each case is a test, `Server.jsonrpc/id/echo_on_error` (a "-" has a meaning in --gtest_filter, so
+// it becomes a "_"). Filters, shards, repetitions, XML and gtest_discover_tests() work as with any
+// test. All cases that this process has to run are played together when the first of them runs.
+// With CMake, link rpcspec::gtest, which knows the path of the program. Needs C++17 and GoogleTest
+// 1.11.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,12 +44,12 @@ class Tests {
         line_(line),
         judge_(RPCSPEC_PROGRAM, std::move(server), std::move(options)) {}
 
-  // Makes a test of each case.
+  // Makes a test for each case.
   static bool add(std::shared_ptr<Tests> tests);
 
   // The body of the test of this case.
   void run(const std::string& id) {
-    if (due_.erase(id) == 0) {  // the first of them, or they are repeated
+    if (due_.erase(id) == 0) {  // the first of them, or a repetition
       due_ = wanted();
       told_besides_ = false;
       judge_.play({due_.begin(), due_.end()});
@@ -93,8 +93,8 @@ class Tests {
   const char* const file_;
   const int line_;
   Conformance judge_;
-  std::map<std::string, std::string> ids_;  // of cases, by the names of their tests
-  std::set<std::string> due_;               // played, and not told yet
+  std::map<std::string, std::string> ids_;  // case ids, by the names of their tests
+  std::set<std::string> due_;               // played, but not reported yet
   bool told_besides_ = true;
 };
 
@@ -109,7 +109,7 @@ class CaseTest : public ::testing::Test {
   const std::string id_;
 };
 
-// What rpcspec said in place of its cases.
+// What rpcspec reported instead of cases.
 class BrokenTest : public ::testing::Test {
  public:
   BrokenTest(const char* file, int line, std::string why)
@@ -122,7 +122,7 @@ class BrokenTest : public ::testing::Test {
   const std::string why_;
 };
 
-// What no case shows is told behind all tests, and fails the program.
+// What no case shows is reported after all tests, and fails the program.
 class Besides : public ::testing::Environment {
  public:
   explicit Besides(std::shared_ptr<Tests> tests) : tests_(std::move(tests)) {}
@@ -161,7 +161,7 @@ inline bool add_command(const char* name, const char* file, int line,
       std::make_shared<Tests>(name, file, line, std::move(command), std::move(options)));
 }
 
-// `server` answers a message (Handler), or makes what does, a server as new.
+// `server` answers a message (Handler), or makes a new Handler.
 template <class Server>
 bool add_handler(const char* name, const char* file, int line, Server server,
                  std::vector<std::string> options = {}) {
@@ -174,7 +174,7 @@ bool add_handler(const char* name, const char* file, int line, Server server,
                   "returns one");
     make = server;
   }
-  std::string suite;  // `name` is all that stands in the brackets
+  std::string suite;  // `name` is everything in the parentheses
   for (const char* c = name; *c != '\0' && *c != ','; ++c)
     suite += std::isalnum(static_cast<unsigned char>(*c)) != 0 ? *c : '_';
   return Tests::add(std::make_shared<Tests>(suite, file, line, make, std::move(options)));
@@ -195,18 +195,18 @@ inline ::testing::AssertionResult conforms(const char* /*request*/, const char* 
 #define RPCSPEC_NAMED_(a, b) RPCSPEC_JOINED_(a, b)
 
 // (Suite, {COMMAND, ARG…}) or (Suite, {COMMAND, ARG…}, {OPTION…}): a test for each case, played on
-// a server that is started by the command; options are those of `rpcspec run`. Without --profile
-// there is a test for every case of any profile, and those that do not apply are skipped.
+// a server that the command starts; options are those of `rpcspec run`. Without --profile there is
+// a test for every case of every profile, and those that do not apply are skipped.
 #define RPCSPEC_CONFORMANCE_TEST(suite, ...)                                    \
   [[maybe_unused]] static const bool RPCSPEC_NAMED_(rpcspec_added_, __LINE__) = \
       ::rpcspec::gtest::add_command(#suite, __FILE__, __LINE__, __VA_ARGS__)
 
-// (function) or (function, {OPTION…}): a test for each case that no transport is needed for. The
-// function answers a message, std::string(std::string_view), or returns such a function.
+// (function) or (function, {OPTION…}): a test for each case that needs no transport. The function
+// answers a message, std::string(std::string_view), or returns such a function.
 #define RPCSPEC_HANDLER_TEST(...)                                               \
   [[maybe_unused]] static const bool RPCSPEC_NAMED_(rpcspec_added_, __LINE__) = \
       ::rpcspec::gtest::add_handler(#__VA_ARGS__, __FILE__, __LINE__, __VA_ARGS__)
 
-// Whether a server that is ready may answer this request so ("" is nothing), by a profile.
+// Whether a server that is ready may send this reply ("" is none) to this request, under a profile.
 #define EXPECT_CONFORMS(request, reply, profile) \
   EXPECT_PRED_FORMAT3(::rpcspec::gtest::conforms, request, reply, profile)
