@@ -174,7 +174,7 @@ struct ReplyWord {
   std::string text;
 };
 
-// What may answer a request about which one thing is known: harness/spec/features.h.
+// The lawful replies to a request with one known property; see harness/spec/features.h.
 struct AnswerRow {
   enum class Kind : std::uint8_t {
     kUndeclared,  // the capability of the method is not declared
