@@ -54,7 +54,7 @@ TEST(Finding, KnowsWhatIsInAMessage) {
   EXPECT_EQ(asks.asks, std::vector<std::string>{"roots/list"});
   const Observation request = said(R"({"id":null,"method":"roots/list"})");
   EXPECT_EQ(came_as<ServerMessageCame>(request)->method, "roots/list");
-  EXPECT_TRUE(request.under_null);
+  EXPECT_TRUE(request.unnamed);
   EXPECT_EQ(request.asks, std::vector<std::string>{"roots/list"});
   EXPECT_TRUE(said(R"({"method":"roots/list"})").asks.empty()) << "a notification asks nothing";
 }
