@@ -76,6 +76,27 @@ TEST_F(Deaths, AreToldOfTheRequestAndNotOfTheNotificationThatDoesTheSame) {
       << "what one of them tells of the process is so of all";
 }
 
+TEST_F(Deaths, AreNotToldOfWhatWasAskedRightBehindWhatTheyShare) {
+  for (const char* clause : {"mcp.base.notification-no-response", "mcp.cancel.unknown-id-ignored",
+                             "mcp.cancel.race-graceful"})
+    death_at("notifications/cancelled", clause, "ValidationError").trigger.kind =
+        wire::MessageKind::kNotification;
+  death_at("tools/call", "mcp.cancel.no-response", "ValidationError").trigger.bytes = 10;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "The notification notifications/cancelled ends the process");
+}
+
+TEST_F(Deaths, AndHangsBehindARefusalAreAboutSurvivingIt) {
+  Clue& hung = about("tools/call", "mcp.ping.result", Symptom::kHang);
+  hung.trigger.members["params.arguments"] = "\"a\"";
+  hung.about = "mcp.tools.call-arguments-not-object";
+  results_.back().requirements = {hung.about, "mcp.tools.call-survives-bad-arguments"};
+  EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
+  hung.requirement = hung.about;  // it was not refused as it should be
+  EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-arguments-not-object"));
+}
+
 TEST_F(Deaths, AtTextThatIsNotJsonAreOneWhateverIsWrongWithIt) {
   death("json.invalid.truncated", "JSONDecodeError: Expecting value");
   death("json.invalid.comments", "JSONDecodeError: Extra data");

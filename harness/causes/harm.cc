@@ -57,6 +57,11 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
     for (const Group& some : {failing, about})
       if (const std::string broken = open.most_broken(some); broken != open.canary()) return broken;
+    // What came for it was as it should be: it is what comes after it that breaks.
+    if (first.symptom == oracle::Symptom::kHang)
+      if (std::string survival = open.clause_of_case(first, "surviv", is_about_other_harm);
+          !survival.empty())
+        return survival;
     const std::string of_step = first.about.empty() ? "" : open.first_must({first.about.c_str()});
     if (!of_step.empty() && of_step != open.canary() && !is_about_other_harm(of_step))
       return of_step;

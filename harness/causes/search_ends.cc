@@ -50,12 +50,15 @@ std::string last_words(const Explainer& open, const Group& group, const Clue& sh
   return most.size() > kMost ? fmt::format("{} and {} more", out, most.size() - kMost) : out;
 }
 
-void add_end(Explainer& open, const Group& group, const std::string& common) {
+void add_end(Explainer& open, const Group& group, const Likeness& like) {
+  const std::string& common = like.common;
   // What more than it is like says what it is; a request says more than a notification.
   Group plain = group;
   leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
+  // What was asked right behind what they share ended with it.
+  if (!common.empty()) leave_out(plain, [&](auto* clue) { return !like.is(*clue); });
   leave_out(plain, [](auto* clue) {
     return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
   });
@@ -197,7 +200,7 @@ void ended(Explainer& open) {
           shared && !clue.answered && rows.count(clue.ref.case_id + "\n" + clue.row) != 0;
       return nobody || taken.count(&clue) != 0;
     });
-    add_end(open, all, like.common);
+    add_end(open, all, like);
   }
 }
 
