@@ -226,6 +226,14 @@ TEST_F(Causes, KnowASessionIdThatWasNeverGiven) {
       << "where an error is the usual reply it is no refusal";
   for (Clue& refused : clues_.all) refused.trigger.names_session = true;
   EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement, "mcp.ping.result");
+  // Contact took the refusal for the usual reply.
+  clues_.canary = spec::Canary{"rpcspec/nobody-has-this", json::null(), true};
+  for (Clue& refused : clues_.all) refused.trigger.names_session = false;
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement,
+            "mcp.http.session-assigned");
+  for (Clue& refused : clues_.all) refused.came.text = "Not now";
+  EXPECT_NE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].title,
+            "Every request after the handshake is refused");
 }
 
 TEST_F(Causes, KnowARequestWithoutParamsThatIsRefused) {

@@ -143,9 +143,9 @@ void taken_alike(Explainer& open, const BadInput& input) {
 
 // Every request after the handshake is refused with the same words.
 void refused_altogether(Explainer& open) {
-  // Where an error is the usual reply, it is no refusal.
+  // Where an error is the usual reply, it is no refusal; a demand may be.
   const bool served = open.clues().canaries_answered > 0;
-  if (served || open.asked().answered_by_error) return;
+  if (served || spec::canary_of(open.context().profile).answered_by_error) return;
   std::map<std::string, Group> by_words;
   for (const Clue* clue : open.matching(is_refused))
     if (clue->trigger.valid && clue->trigger.method != "initialize")
@@ -160,6 +160,7 @@ void refused_altogether(Explainer& open) {
     const bool named = first.trigger.names_session || open.clues().sessions_given;
     const bool never_given =
         session && open.context().transport == wire::TransportKind::kHttp && !named;
+    if (!never_given && open.asked().answered_by_error) continue;
     Cause cause;
     cause.requirement =
         never_given ? open.first_that_applies({"mcp.http.session-assigned"}) : open.canary();
