@@ -188,5 +188,27 @@ TEST_F(OnConnections, SayThatAnUnfinishedBodyHoldsUpOthers) {
   EXPECT_EQ(causes[0].title, "An unfinished body blocks other requests");
 }
 
+// It has no id, and comes while something else is asked.
+TEST_F(OnConnections, LayAnAnswerThatNamesNobodyToTheNotificationItIsFor) {
+  oracle::Observation came;
+  came.texts = {R"({"jsonrpc":"2.0","result":{}})"};
+  came.came = oracle::ResultCame{};
+  came.unnamed = true;
+  for (int i = 0; i < 3; ++i) {
+    Clue& note = about("notifications/progress", "mcp.base.notification-no-response");
+    note.trigger.kind = wire::MessageKind::kNotification;
+    note.answered = note.came.message = true;
+    note.came.status = 200;
+    results_.back().findings.front().came = came;
+  }
+  clue("mcp.base.response-same-id").symptom = oracle::Symptom::kAnswer;
+  results_.back().findings.front().came = came;
+  std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.notification-no-response");
+  results_.back().findings.front().came.texts = {R"({"jsonrpc":"2.0","result":{"tools":[]}})"};
+  EXPECT_THAT(over_http(), SizeIs(2)) << "that was said to none of them";
+}
+
 }  // namespace
 }  // namespace harness::run
