@@ -205,6 +205,8 @@ Outcome Mcp::resources_read(Session&, const CallPtr& call) {
     if (auto instead = odd_skill_file(*call, uri->text, mime_type)) return std::move(*instead);
   }
   if (found->by_template && faults().has("template-mime-type-other")) mime_type = "text/html";
+  const Value unfilled = json::string("test://template/{id}/data");
+  if (found->by_template && faults().has("template-not-filled-in")) uri = &unfilled;
   if (found->blob != nullptr) {
     if (faults().has("binary-read-as-text"))
       return contents_of(*call, *uri, mime_type, json::string("\xEF\xBF\xBDPNG\xEF\xBF\xBD"),
