@@ -337,8 +337,10 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
   SessionPtr used =
       history == SessionHistory::kNone ? nullptr : take_used(need, client_capabilities, history);
   if (used) {
-    // A case that is content with any session gets one that knows other capabilities, perhaps.
-    if (client_capabilities.is_null()) options.client_capabilities = used->declared();
+    // A case that is content with any session gets one that knows other capabilities, perhaps; who
+    // is yet to shake hands declares his own.
+    const bool knows = used->initialized() || !shakes_hands();
+    if (client_capabilities.is_null() && knows) options.client_capabilities = used->declared();
     used->set_options(options);
     if (need != suite::Need::kBare && !shakes_hands()) used->begin_without_handshake(terms_.agreed);
     tell(*used);

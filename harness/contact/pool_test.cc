@@ -194,6 +194,14 @@ TEST_F(PoolTest, GivesADisposableCaseThatDeclaresSomethingNoOther) {
   EXPECT_EQ(connect(Need::kDisposable)->number(), number);
 }
 
+TEST_F(PoolTest, DeclaresNothingOfTheCaseBeforeInAHandshakeToCome) {
+  begin();
+  const std::uint64_t number = left(connect(Need::kBare, SessionHistory::kAny, kSampling), true);
+  const SessionPtr second = connect(Need::kBare);
+  EXPECT_EQ(second->number(), number);
+  EXPECT_TRUE(second->declared().members.empty());
+}
+
 TEST_F(PoolTest, KeepsNoMoreThanADozen) {
   begin();
   std::vector<SessionPtr> all;
