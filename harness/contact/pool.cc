@@ -204,22 +204,30 @@ bool Pool::declares(const Kept& kept, const json::Value& client_capabilities) co
 bool Pool::starts_slowly() const { return starting_ > patience::kSoonStarted; }
 
 // Callers that come meanwhile wait for the same restart.
-awaitable<Status> Pool::revive() {
+awaitable<Status> Pool::revive(bool wedged) {
+  const std::uint64_t life = lives_;
   while (reviving_) {
     transport::Timer poll(executor_, milliseconds(20));
     boost::system::error_code ignored;
     co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }
-  if (!service_.died()) co_return Nothing{};
+  if (!service_.died() && !(wedged && lives_ == life)) co_return Nothing{};
   reviving_ = true;
   ++lives_;
-  ended_how_ = service_.ending();
+  if (service_.died()) ended_how_ = service_.ending();
   // Their connections ended with the process.
   forget(leftover_);
   forget(untouched_);
   const Status started = co_await service_.restart();
   reviving_ = false;
   co_return started;
+}
+
+awaitable<bool> Pool::replace(std::uint64_t life) {
+  if (!service_.ours || !service_.restart) co_return false;
+  if (lives_ != life) co_return true;
+  const Status started = co_await revive(true);
+  co_return static_cast<bool>(started);
 }
 
 awaitable<Status> Pool::renew(bool fresh) {

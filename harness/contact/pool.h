@@ -92,6 +92,9 @@ class Pool {
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
+  // Restarts a service of ours that runs but serves nobody, unless that was done since `life`. False
+  // where there is none.
+  awaitable<bool> replace(std::uint64_t life);
   // Takes back a session: for another case, or to end it in the background. `tidy`: it is
   // unchanged, so another case may get it as if it were new.
   void give_back(SessionPtr gone, bool tidy);
@@ -118,7 +121,7 @@ class Pool {
 
  private:
   void tell(session::Session& session) const;
-  awaitable<Status> revive();
+  awaitable<Status> revive(bool wedged = false);
   awaitable<Result<SessionPtr>> open_once(const spec::Profile& profile);
   awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();

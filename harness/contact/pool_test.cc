@@ -327,5 +327,29 @@ TEST_F(PoolTest, StartsAServiceAgainThatDied) {
   EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
 }
 
+// It runs, and somebody saw that it serves nobody: it is started anew once, whoever says so.
+TEST_F(PoolTest, ReplacesAServiceThatRunsOnceALife) {
+  int restarts = 0;
+  Service service;
+  service.ending = [] { return std::string(); };
+  service.restart = [&]() -> awaitable<Status> {
+    ++restarts;
+    co_return Nothing{};
+  };
+  begin("mcp-2025-06-18", service);
+  pool->give_back(connect(Need::kFresh), false);
+  const auto replaced = [&] {
+    return transport::told<bool>(loop, [&]() -> awaitable<bool> {
+      const bool done = co_await pool->replace(0);
+      co_return done;
+    });
+  };
+  EXPECT_TRUE(replaced() && replaced());
+  EXPECT_EQ(restarts, 1);
+  EXPECT_EQ(pool->lives(), 1u);
+  EXPECT_EQ(pool->ended_how(), "") << "nobody ended it but us";
+  EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
+}
+
 }  // namespace
 }  // namespace harness::run

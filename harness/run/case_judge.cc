@@ -14,7 +14,15 @@
 #include "harness/transport/timer.h"
 
 namespace harness::run {
-namespace {}  // namespace
+namespace {
+
+bool hung(const PlayedCase& played) {
+  return std::any_of(
+      played.findings.begin(), played.findings.end(),
+      [](const oracle::Finding& one) { return oracle::symptom_of(one) == oracle::Symptom::kHang; });
+}
+
+}  // namespace
 
 CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
                      const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
@@ -29,7 +37,14 @@ CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
   if (!session) {
     SessionPtr refused;
+    const std::uint64_t before = pool_.lives();
     Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst, refused);
+    bool again = false;
+    if (!opened) again = co_await replace_wedged(before);
+    if (again) {
+      pool_.discard(std::move(refused));
+      opened = co_await open(scenario, look != Look::kFirst, refused);
+    }
     if (!opened && refused) {
       Judgement judgement =
           co_await judge_refused(scenario, std::move(refused), opened.error().text());
@@ -58,6 +73,11 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   const bool told = session && session->exited() && pool_.service().died();
   if (pool_.service().died() && !told) blame_death(played, *session);
   if (pool_.lives() - life != played.ends - std::uint64_t{told}) played.doubtful = true;
+  bool replaced = false;
+  if (hung(played)) replaced = co_await replace_wedged(life);
+  // What another case said at the same time may have wedged it.
+  if (replaced && look == Look::kFirst) played.doubtful = true;
+  if (replaced && session) session->retire();
   if (session) session->set_options(before);
   Judgement judgement =
       judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
@@ -168,6 +188,31 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
     co_await ending();
   else
     co_await pool_.service().wait(patience::kSeenToEnd);
+}
+
+// A service of ours that runs and serves nobody any more is started anew: the next case would be
+// blamed for it.
+awaitable<bool> CaseJudge::replace_wedged(std::uint64_t life) {
+  if (hopeless_ || !pool_.service() || pool_.service().died()) co_return false;
+  bool wedged = pool_.lives() == life;
+  if (wedged) wedged = !(co_await serves());
+  if (!wedged) co_return false;
+  const bool replaced = co_await pool_.replace(life);
+  if (replaced) hopeless_ = !(co_await serves());
+  co_return replaced && !hopeless_;
+}
+
+// A new client that asks the usual gets anything for it.
+awaitable<bool> CaseJudge::serves() {
+  const json::Value none = json::object();
+  Result<SessionPtr> other =
+      co_await pool_.connect(suite::Need::kFresh, none, SessionHistory::kNone);
+  if (!other) co_return false;
+  const session::Sent canary = co_await (*other)->send_canary();
+  const session::Deadline deadline = session::Clock::now() + (*other)->reply_time();
+  const session::Inbound* reply = co_await (*other)->reply_to(canary, deadline);
+  pool_.discard(std::move(*other));
+  co_return reply != nullptr;
 }
 
 // The process behind the url ended meanwhile. Whether this case did it is only known when it is

@@ -47,6 +47,8 @@ class CaseJudge {
   awaitable<std::optional<PlayContext::Ending>> ending();
   awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
+  awaitable<bool> replace_wedged(std::uint64_t life);
+  awaitable<bool> serves();
 
   boost::asio::any_io_executor executor_;
   const target::Target& target_;
@@ -58,6 +60,7 @@ class CaseJudge {
   std::function<std::string()> why_stop_;
   Habits* habits_ = nullptr;
   bool alone_ = false;
+  bool hopeless_ = false;  // a service that was started anew served nobody either
 };
 
 }  // namespace harness::run

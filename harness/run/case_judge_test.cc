@@ -208,5 +208,31 @@ TEST_F(CaseJudgeTest, BlamesTheCaseForTheEndOfAService) {
   EXPECT_TRUE(session->unusable());
 }
 
+// It runs, and serves nobody any more: the next case would be blamed for that.
+TEST_F(CaseJudgeTest, StartsAServiceAnewThatServesNobodyAnyMore) {
+  for (const bool cured : {true, false}) {
+    int asked = 0, started = 0;
+    bool wedged = false;
+    Service service;
+    service.ending = [] { return std::string(); };
+    service.wait = [](std::chrono::milliseconds) -> awaitable<void> { co_return; };
+    service.restart = [&]() -> awaitable<Status> {
+      ++started;
+      wedged = !cured;
+      co_return Nothing{};
+    };
+    const Serves serves = [&](int) {
+      wedged |= ++asked == 3;  // at what comes behind the handshake
+      const char* ping = wedged ? "" : R"("result":{})";
+      return std::optional<Methods>({{"initialize", kAgreed}, {"ping", ping}});
+    };
+    session.reset();
+    const Judgement judgement = judge(kPing, serves, Look::kFirst, std::move(service));
+    EXPECT_EQ(judgement.verdict, Verdict::kFail);
+    EXPECT_EQ(started, 1);
+    EXPECT_EQ(judgement.played.doubtful, cured) << "another case may have done it";
+  }
+}
+
 }  // namespace
 }  // namespace harness::run
