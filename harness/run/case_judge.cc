@@ -16,6 +16,8 @@
 namespace harness::run {
 namespace {
 
+constexpr int kMostRefusals = 3;
+
 bool hung(const PlayedCase& played) {
   return std::any_of(
       played.findings.begin(), played.findings.end(),
@@ -40,7 +42,8 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     const std::uint64_t before = pool_.lives();
     Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst, refused);
     bool again = false;
-    if (!opened) again = co_await replace_wedged(before);
+    // Who serves a few at a time may be full, and not wedged.
+    if (!opened && refusals_++ < kMostRefusals) again = co_await replace_wedged(before);
     if (again) {
       pool_.discard(std::move(refused));
       opened = co_await open(scenario, look != Look::kFirst, refused);

@@ -60,6 +60,7 @@ class CaseJudge {
   std::function<std::string()> why_stop_;
   Habits* habits_ = nullptr;
   bool alone_ = false;
+  int refusals_ = 0;       // cases for which no session could be opened
   bool hopeless_ = false;  // a service that was started anew served nobody either
 };
 
