@@ -622,7 +622,7 @@ class ConsolePage {
       if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
       out += fmt::format(" ({})", reason);
     }
-    return out + "; to allow it, use --allow-tools NAME,… or any";
+    return out + "; allow with --allow-tools NAME,… or any";
   }
 
   void gate() {

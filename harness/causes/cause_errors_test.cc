@@ -51,5 +51,22 @@ TEST_F(Causes, TellMessagesWithoutAnAnswerByTheStatusThatCame) {
   EXPECT_THAT(told(), SizeIs(2)) << "a batch that breaks its own clause";
 }
 
+TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
+  for (int i = 0; i < 4; ++i) {
+    Clue& lost = about("no/such", "jsonrpc.id.echo-on-error");
+    lost.came.code = "-32601";
+    lost.answered = true;
+    IdTally& tally = clues_.ids[lost.ref.case_id];
+    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
+  }
+  auto& wanted = results_.back().findings.front().wanted;
+  wanted.error = true;
+  wanted.codes = {-32602};
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
+  clues_.all.back().verdict = Verdict::kWarn;
+  clues_.all.back().severity = oracle::Severity::kWarn;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -393,7 +393,7 @@ class HeadTest(HtmlTest):
         self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
                      SERVER, *PROFILE)
         self.open("s.html")
-        self.assertIn("cases were judged, too few", self.one(".head .caveats").text)
+        self.assertIn("cases were judged: too few", self.one(".head .caveats").text)
         self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
                      SERVER, *PROFILE, *UPPERCASE, code=1)
         self.open("s.html")

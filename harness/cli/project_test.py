@@ -123,7 +123,7 @@ class ProjectTest(testkit.RpcspecTest):
                 ("targets: {a: {command: [x], level: high}}", r"rpcspec.yaml:1:36: .*must or should"),
                 ("targets: {a: {command: [x]}}\nselect: [nothing/like/it]",
                  r"rpcspec.yaml:2:9: `nothing/like/it` matches no case"),
-                ("targets: {a: {command: [x], timeout: soon}}", r"rpcspec.yaml:1:38: .*no duration"),
+                ("targets: {a: {command: [x], timeout: soon}}", r"rpcspec.yaml:1:38: .*is not a duration"),
                 ("targets: {a: {command: [x], baseline: gone.yaml}}",
                  r"rpcspec.yaml:1:39: there is no file gone.yaml; .*--write-baseline gone.yaml"),
                 ("targets: {a: {command: [x], fuzz: 5}}", r"rpcspec.yaml:1:35: .*fuzz: {minutes: 5}"),

@@ -300,7 +300,7 @@ class RecordUpstreamTest(testkit.RpcspecTest):
         address, _ = self.begin("wss")
         self.rpcspec("run", *NEW, "--select", "mcp/tools/*", "--select", "ws/*", "--url", address)
         self.end()
-        self.assertIn("is not recorded", self.proxy.stderr.read())
+        self.assertIn("not recorded", self.proxy.stderr.read())
 
     def test_a_certificate_that_is_not_trusted_is_told(self):
         _, port = self.begin("https")

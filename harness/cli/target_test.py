@@ -93,8 +93,8 @@ class PermissionTest(TargetCase):
         out = self.rpcspec("run", "--allow-tools", "look,erase", *self.described(), *self.own)
         self.assertEqual(self.marks("called-erase"), 2)
         self.assertEqual(self.marks("called-odd"), 0)
-        self.assertIn("not called: odd (not annotated readOnlyHint); --allow-tools NAME,… or any "
-                      "allows it", flat(out))
+        self.assertIn("not called: odd (not annotated readOnlyHint); allow with --allow-tools NAME,… or "
+                      "any", flat(out))
         out = self.rpcspec("run", "--allow-tools", "any", *self.described(), *self.own)
         self.assertGreater(self.marks("called-odd"), 0)
         self.assertNotIn("not called", flat(out))

@@ -504,8 +504,8 @@ class Runner::State {
     return request_for_methods(offer_);
   }
 
-  // That the process behind the url ended, where no finding says so, nor a failure that a
-  // connection did; "" otherwise.
+  // That the process behind the url ended, where no finding that repeats says so, nor a failure
+  // that a connection did; "" otherwise.
   std::string unexplained_end() const {
     const std::string how = pool_.ended_how();
     const auto tells = [&](const oracle::Finding& finding) {
@@ -514,7 +514,8 @@ class Runner::State {
     };
     const bool told = std::any_of(
         outcome_.results.begin(), outcome_.results.end(), [&](const CaseResult& result) {
-          return std::any_of(result.findings.begin(), result.findings.end(), tells);
+          return result.verdict != Verdict::kFlaky &&
+                 std::any_of(result.findings.begin(), result.findings.end(), tells);
         });
     if (how.empty() || told) return "";
     return fmt::format("the target's process ended ({}); no case reproduces it in isolation", how);
