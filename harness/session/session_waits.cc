@@ -102,32 +102,30 @@ awaitable<void> Session::linger(bool patient, Deadline at_least) {
   for (bool more = true; more;) more = co_await pump(until);
 }
 
-// What names nobody may answer something that was sent before, and the own reply be on its way.
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
-  bool waited = false;
+  // What names nobody may answer a message before the handshake, and its own reply be on its way.
+  bool waits = !initialized_ && initialize_ids_.contains(sent.id_key);
+  bool perhaps = false;
   for (std::size_t heard = sent.from;;) {
-    bool perhaps = false;
     for (; heard < inbox_.size(); ++heard) {
       Inbound& inbound = inbox_[heard];
-      const trace::Fit fit = attribution_.fit(inbound, sent);
-      if (fit == trace::Fit::kPerhaps && !inbound.claimed) perhaps = true;
-      if ((fit == trace::Fit::kPerhaps && !waited) || !takes_for_answer(inbound, sent)) continue;
+      if (waits && !inbound.claimed && attribution_.fit(inbound, sent) == trace::Fit::kPerhaps) {
+        if (!std::exchange(perhaps, true))
+          deadline = std::min(deadline, Clock::now() + pace_->grace(false));
+        continue;
+      }
+      if (!takes_for_answer(inbound, sent)) continue;
       inbound.claimed = true;
       co_return &inbound;
     }
     const Exchange* http = exchange(sent.exchange);
-    if ((http && http->ended) || refusal(sent)) co_return nullptr;
-    if (take_pending()) continue;
-    if (perhaps && !waited) {
-      const Deadline until = std::min(deadline, Clock::now() + pace_->grace(false));
-      for (bool more = true; more;) more = co_await pump(until);
-      waited = true;
-      heard = sent.from;
-      continue;
-    }
+    bool more = !(http && http->ended) && !refusal(sent);
+    if (more && take_pending()) continue;
     const Deadline until = patience(deadline);
-    const bool more = co_await pump(until);
-    if (!more) co_return nullptr;
+    if (more) more = co_await pump(until);
+    if (more) continue;
+    if (!std::exchange(waits, false) || !perhaps) co_return nullptr;
+    heard = sent.from;
   }
 }
 
