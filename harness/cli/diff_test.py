@@ -166,7 +166,7 @@ class DiffTest(testkit.RpcspecTest):
         words = ["--execs", "0"]
         self.diff(self.server(), broken, "--write-accepted", "l.yaml", *words, code=1)
         self.diff(self.server(), broken, "--accepted", "l.yaml", *words, code=2)
-        self.assertEqual(self.complaint, "rpcspec: l.yaml:5:5: the entry gives no reason; say in "
+        self.assertEqual(self.complaint, "rpcspec: l.yaml:5:5: the entry gives no reason; write in "
                                          "`reason` why the difference is accepted\n")
         with open(self.path("l.yaml"), encoding="utf-8") as file:
             text = file.read()
