@@ -57,11 +57,14 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
-  // What was asked right behind what they share ended with it.
-  if (!common.empty()) leave_out(plain, [&](auto* clue) { return !like.is(*clue); });
-  leave_out(plain, [](auto* clue) {
+  const auto notifies = [](const Clue* clue) {
     return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
-  });
+  };
+  // What was asked right behind the notification that they share ended with it.
+  const auto shared = [&](const Clue* clue) { return notifies(clue) && like.is(*clue); };
+  if (!common.empty() && std::any_of(plain.begin(), plain.end(), shared))
+    leave_out(plain, [&](auto* clue) { return !like.is(*clue); });
+  leave_out(plain, notifies);
   const Clue& first = smallest(plain);
   Cause cause;
   cause.requirement = clause_of_harm(open, plain, first);
