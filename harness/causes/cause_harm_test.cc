@@ -269,5 +269,19 @@ TEST_F(Causes, LayAnEndAtALongMessageToTheLimitItsStepIsAbout) {
   EXPECT_EQ(causes[0].title, "The request ping of 11 MiB ends the process");
 }
 
+TEST_F(Causes, LayEndsAtMethodsThatNobodyHasToOneCause) {
+  for (const char* method : {"resources/list", "PING", "no/such"}) {
+    Clue& end = about(method, "mcp.base.unknown-method", oracle::Symptom::kEnd);
+    end.end = "exit 217";
+    end.why = std::string("Exception:Unknownmethod:") + method;
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "A method that does not exist ends the process");
+  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+  clues_.served.insert("method=\"no/such\"");
+  EXPECT_NE(found()[0].title, "A method that does not exist ends the process");
+}
+
 }  // namespace
 }  // namespace harness::run

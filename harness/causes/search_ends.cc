@@ -29,6 +29,28 @@ bool is_of_process(const std::string& end) {
   return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
 }
 
+// The line of stderr that says why, whatever method it names.
+std::string why_of(const Clue& clue) {
+  std::string out = clue.why, own = clue.trigger.method;
+  std::erase_if(own, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
+  if (own.empty()) return out;
+  for (std::size_t at = out.find(own); at != out.npos; at = out.find(own, at + 1))
+    out.replace(at, own.size(), "*");
+  return out;
+}
+
+// Requests for several methods, hardly any of which was ever served.
+bool of_unknown_methods(const Explainer& open, const Group& group) {
+  std::set<std::string> served, unknown;
+  for (const Clue* clue : group) {
+    if (!clue->trigger.valid || clue->trigger.kind != wire::MessageKind::kRequest) return false;
+    const std::string& method = clue->trigger.method;
+    const bool known = open.clues().served.count("method=\"" + method + "\"") != 0;
+    (known ? served : unknown).insert(method);
+  }
+  return unknown.size() >= kSeveral && unknown.size() > 3 * served.size();
+}
+
 // The lines of stderr that say why, those of most cases in front; "" where the one that is shown
 // has the only one.
 std::string last_words(const Explainer& open, const Group& group, const Clue& shown) {
@@ -71,6 +93,12 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
   std::string what = first.trigger.seq == 0 ? "the last message" : kind_of(group, first);
   if (member != "method") what += whose(first, member);
+  if (of_unknown_methods(open, plain)) {
+    what = "a method that does not exist";
+    cause.requirement =
+        open.best_of(plain, {"mcp.base.unknown-method", "mcp.base.unknown-method-modern",
+                             "jsonrpc.error.method-not-found-code"});
+  }
   const auto exits = [](const Clue* clue) { return is_of_process(clue->end); };
   const auto exit = std::find_if(group.begin(), group.end(), exits);
   const bool process = exit != group.end();
@@ -89,7 +117,7 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
 bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
   const bool known = is_of_process(clue.end) && is_of_process(first.end);
   if (known && clue.end != first.end) return false;
-  if (!clue.why.empty() && clue.why == first.why) return true;
+  if (!clue.why.empty() && why_of(clue) == why_of(first)) return true;
   const bool batches = !open.applies("mcp.base.batch.removed");
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));
