@@ -104,12 +104,13 @@ awaitable<void> Session::linger(bool patient, Deadline at_least) {
 
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   // What names nobody may answer a message before the handshake, and its own reply be on its way.
-  bool waits = !initialized_ && initialize_ids_.contains(sent.id_key);
+  bool waits = !initialized_ && messages_sent_ > 1 && initialize_ids_.contains(sent.id_key);
   bool perhaps = false;
   for (std::size_t heard = sent.from;;) {
     for (; heard < inbox_.size(); ++heard) {
       Inbound& inbound = inbox_[heard];
-      if (waits && !inbound.claimed && attribution_.fit(inbound, sent) == trace::Fit::kPerhaps) {
+      const bool unnamed = inbound.key == "null" && !inbound.claimed;
+      if (waits && unnamed && attribution_.fit(inbound, sent) == trace::Fit::kPerhaps) {
         if (!std::exchange(perhaps, true))
           deadline = std::min(deadline, Clock::now() + pace_->grace(false));
         continue;
