@@ -52,16 +52,7 @@ TEST_F(Causes, TellMessagesWithoutAnAnswerByTheStatusThatCame) {
 }
 
 TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
-  for (int i = 0; i < 4; ++i) {
-    Clue& lost = about("no/such", "jsonrpc.id.echo-on-error");
-    lost.came.code = "-32601";
-    lost.answered = true;
-    IdTally& tally = clues_.ids[lost.ref.case_id];
-    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
-  }
-  auto& wanted = results_.back().findings.front().wanted;
-  wanted.error = true;
-  wanted.codes = {-32602};
+  lose_ids_of_errors(-32602);
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
   clues_.all.back().verdict = Verdict::kWarn;
   clues_.all.back().severity = oracle::Severity::kWarn;

@@ -49,6 +49,20 @@ class Causes : public testing::Test {
     return out;
   }
 
+  // Four errors whose ids are lost; of the last, the code that was due.
+  void lose_ids_of_errors(std::int64_t due) {
+    for (int i = 0; i < 4; ++i) {
+      Clue& lost = about("no/such", "jsonrpc.id.echo-on-error");
+      lost.came.code = "-32601";
+      lost.answered = true;
+      IdTally& tally = clues_.ids[lost.ref.case_id];
+      tally.altered[trace::Change::kLost] = tally.altered_by_errors = 2;
+    }
+    oracle::Wanted& wanted = results_.back().findings.front().wanted;
+    wanted.error = true;
+    wanted.codes = {due};
+  }
+
   // Of the last clue: with which status it should have been answered.
   void wanted(const char* status) {
     results_.back().findings.front().wanted.statuses = {status};

@@ -538,7 +538,7 @@ class Extractor {
         }
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;
-      // An error with a code is read as that, whatever else it lacks.
+      // An error with a code can be judged by that, whatever else it lacks.
       const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
         const bool read = reading_.message(at).kind == MessageKind::kErrorResponse;

@@ -240,7 +240,7 @@ void Explainer::add_rest() {
   }
 }
 
-// A cause about the clause, of answers: what only warns besides is more of it.
+// The cause that already cites the clause: the warnings that are left join it.
 Explainer::Found* Explainer::told_already(const std::string& clause, const Group& group) {
   const bool slight = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
     return clue->symptom == oracle::Symptom::kAnswer && verdict_of({clue}) != Verdict::kFail;

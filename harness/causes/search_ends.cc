@@ -29,7 +29,7 @@ bool is_of_process(const std::string& end) {
   return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
 }
 
-// The line of stderr that says why, whatever method it names.
+// The line of stderr that says why, without the name of the method.
 std::string why_of(const Clue& clue) {
   std::string out = clue.why, own = clue.trigger.method;
   std::erase_if(own, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
@@ -39,7 +39,7 @@ std::string why_of(const Clue& clue) {
   return out;
 }
 
-// Requests for several methods, hardly any of which was ever served.
+// Requests for several methods, few of which were ever served.
 bool of_unknown_methods(const Explainer& open, const Group& group) {
   std::set<std::string> served, unknown;
   for (const Clue* clue : group) {
@@ -82,7 +82,7 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   const auto notifies = [](const Clue* clue) {
     return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
   };
-  // What was asked right behind the notification that they share ended with it.
+  // A request right after the notification that they share is not to blame.
   const auto shared = [&](const Clue* clue) { return notifies(clue) && like.is(*clue); };
   if (!common.empty() && std::any_of(plain.begin(), plain.end(), shared))
     leave_out(plain, [&](auto* clue) { return !like.is(*clue); });
@@ -226,7 +226,7 @@ void ended(Explainer& open) {
     for (const Clue* clue : taken)
       if (clue->symptom == oracle::Symptom::kEnd) rows.insert(clue->ref.case_id + "\n" + clue->row);
     const Group all = open.claim([&](const Clue& clue) {
-      // Nor has what the row asked besides.
+      // The other requests of the row reached no server.
       const bool nobody =
           shared && !clue.answered && rows.count(clue.ref.case_id + "\n" + clue.row) != 0;
       return nobody || taken.count(&clue) != 0;

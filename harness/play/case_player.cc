@@ -205,7 +205,8 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
   died_ = !over_;
 }
 
-// True when the process behind the url has ended, and that is told.
+// Reports the exit of the process behind the URL; false while it runs, or if another case may have
+// ended it.
 awaitable<bool> CasePlayer::tell_service_end(const suite::Step* step, std::uint64_t seq) {
   if (!context_.ending || we_ended(*session_)) co_return false;
   std::optional<PlayContext::Ending> ending = co_await context_.ending();

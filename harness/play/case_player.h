@@ -82,7 +82,7 @@ class CasePlayer {
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
   void died(const suite::Step* step, std::uint64_t seq, bool others_served = true);
-  // The canary was not answered, and the connection is open.
+  // The canary got no reply, and the connection is open.
   awaitable<void> unanswered(const suite::Step* step, std::uint64_t seq);
 
   // --- the course of the case

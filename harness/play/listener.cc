@@ -26,7 +26,7 @@ bool may_be_answered(const Asked& asked) {
   return asked.sent.is_request || asked.sent.batched > 0 || !asked.sent.is_json;
 }
 
-// An object with its id that is no reply.
+// An object that has the id of the request but is not a response.
 bool is_for(const Inbound& malformed, const Asked& asked) {
   return malformed.message->kind == wire::MessageKind::kMalformed && !asked.sent.id_key.empty() &&
          malformed.message->key == asked.sent.id_key;

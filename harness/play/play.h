@@ -37,18 +37,18 @@ struct PlayContext {
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
-  // How that process ended, and what it printed last; nothing while it runs. Empty where another
-  // case may have ended it.
-  struct Ending {
-    std::string how, output;
-  };
-  std::function<awaitable<std::optional<Ending>>()> ending = {};
   // Why no more rows are to be played; "" when they are. May be empty.
   std::function<std::string()> why_stop = {};
   Habits* habits = nullptr;         // of the target; null: every row is played
   bool learns = false;              // what becomes of the target is the doing of this case
   // Whether the next play on the session shows if the target still answers.
   bool leaves_canary = false;
+  // How the process behind the URL exited, and its last output; nothing while it runs. Waits a moment
+  // for the exit. Empty if another case may have ended the process.
+  struct Ending {
+    std::string how, output;
+  };
+  std::function<awaitable<std::optional<Ending>>()> ending = {};
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

@@ -82,7 +82,6 @@ class PlayTest : public testing::Test {
         },
         [](std::unique_ptr<Session>) {},
         [] { return std::uint64_t{0}; },
-        {},
         why_stop,
         habits,
         true};

@@ -150,26 +150,15 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
       first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone), false); };
   const auto lives = [this] { return pool_.lives(); };
-  PlayContext out{suite_,
-                  registry_,
-                  pool_.profile(),
-                  offer_,
-                  silence,
-                  connect,
-                  discard,
-                  lives,
-                  {},
-                  why_stop_,
-                  habits_,
-                  alone_ || !first,
-                  shares && target_.has_exchanges()};
+  PlayContext out{suite_,    registry_, pool_.profile(),  offer_,
+                  silence,   connect,   discard,          lives,
+                  why_stop_, habits_,   alone_ || !first, shares && target_.has_exchanges()};
   if (out.learns && pool_.service() && pool_.service().ours)
     out.ending = [this] { return ending(); };
   return out;
 }
 
-// A connection that broke off is seen before the end of the process that held it. Who accepts
-// another one lives.
+// A connection breaks before its process exits. A process that accepts another one is alive.
 awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
   const Service& service = pool_.service();
   co_await service.wait(patience::kEndsTogether);
@@ -181,7 +170,7 @@ awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
   co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};
 }
 
-// Where all was answered, nobody waits for an end.
+// If every message got a reply, nothing waits for a process that accepts connections.
 awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
   const bool answered =
       std::all_of(played.findings.begin(), played.findings.end(), [](const oracle::Finding& one) {
@@ -193,8 +182,7 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
     co_await pool_.service().wait(patience::kSeenToEnd);
 }
 
-// A service of ours that runs and serves nobody any more is started anew: the next case would be
-// blamed for it.
+// Restarts a service of ours that runs but serves nobody: the next case would be blamed for it.
 awaitable<bool> CaseJudge::replace_wedged(std::uint64_t life) {
   if (hopeless_ || !pool_.service() || pool_.service().died()) co_return false;
   bool wedged = pool_.lives() == life;
@@ -205,7 +193,7 @@ awaitable<bool> CaseJudge::replace_wedged(std::uint64_t life) {
   co_return replaced && !hopeless_;
 }
 
-// A new client that asks the usual gets anything for it.
+// A new client gets a reply to the canary.
 awaitable<bool> CaseJudge::serves() {
   const json::Value none = json::object();
   Result<SessionPtr> other =

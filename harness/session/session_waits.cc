@@ -103,7 +103,7 @@ awaitable<void> Session::linger(bool patient, Deadline at_least) {
 }
 
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
-  // What names nobody may answer a message before the handshake, and its own reply be on its way.
+  // A reply without an id may belong to a message sent before the handshake.
   bool waits = !initialized_ && messages_sent_ > 1 && initialize_ids_.contains(sent.id_key);
   bool perhaps = false;
   for (std::size_t heard = sent.from;;) {
