@@ -200,7 +200,7 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
     return;
   }
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
-  findings_.died(step, oracle::Ended{how, false, others_served}, seq);
+  findings_.died(step, oracle::Ended{how, session_->exited(), others_served}, seq);
   over_ = !target_is_process() && !session_->exited();
   died_ = !over_;
 }

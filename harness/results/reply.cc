@@ -286,7 +286,7 @@ oracle::Observation observed(const Reply& reply) {
   } else if (broken_off) {
     out.came = oracle::BrokenOff{reply.http->failure};
   } else if (reply.exited || reply.closed) {
-    out.came = oracle::Ended{reply.how};
+    out.came = oracle::Ended{reply.how, reply.exited};
   } else if (!reply.http) {
     out.came = oracle::Nothing{};
   } else if (reply.http->ended) {
