@@ -76,7 +76,7 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   const std::string& common = like.common;
   // What more than it is like says what it is; a request says more than a notification.
   Group plain = group;
-  leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0; });
+  leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0 || clue->trigger.blank; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
   const auto notifies = [](const Clue* clue) {
