@@ -279,6 +279,13 @@ class ConsolePage {
     line("Warnings",
          counted(lines.size(), "recommendation is", "recommendations are") + " not followed" +
              (options_.warnings ? " (--verbose shows them in full)" : " (--warnings lists them)"));
+    // How the target had to be talked to says how all the rest was judged.
+    for (const run::Cause& cause : record_.finished.causes) {
+      if (cause.verdict != Verdict::kWarn || cause.baselined) continue;
+      if (!cause.findings.front().case_id.starts_with("contact/")) continue;
+      page_.blank();
+      show_cause("WARN", Ink::kYellow, cause);
+    }
     if (!options_.warnings) return;
     for (const auto& [cause, count] : lines) {
       page_.pair(2, cause->requirement, Ink::kYellow, counted(count, "time", "times"), Ink::kDim);

@@ -80,6 +80,7 @@ bool ScriptExecutor::can_pipeline(const Script& script) const {
   const harness::session::Session* session = sessions_.session();
   if (options_.rate) return false;
   if (!session || session->closed() || session->wire().over_http()) return false;
+  if (session->pace().apart.count() > 0) return false;
   if (session->has_exchanges() || wishes_.care != Care::kQuick) return false;
   if (disordered_ * kOrdered > kOrdered * 2 + pipelined_) return false;
   const bool lines = has_lines(session->wire());

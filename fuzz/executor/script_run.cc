@@ -221,10 +221,16 @@ ScriptRun::awaitable<void> ScriptRun::flush() {
     const std::vector<Sent> sent = co_await session().send_together(std::move(messages));
     for (std::size_t i = 0; i < sent.size(); ++i) note_sent(entries[i].place, sent[i]);
   } else {
-    std::string joined;
-    for (const WriteQueue::Entry& one : entries) joined += one.bytes;
-    co_await session().write(std::move(joined));
-    note_written(std::move(entries));
+    const bool apart = session().pace().apart.count() > 0;
+    std::vector<WriteQueue::Entry> part;
+    std::string bytes;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      bytes += entries[i].bytes;
+      part.push_back(std::move(entries[i]));
+      if (!apart && i + 1 < entries.size()) continue;
+      co_await session().write(std::exchange(bytes, {}));
+      note_written(std::exchange(part, {}));
+    }
   }
 }
 

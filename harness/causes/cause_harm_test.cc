@@ -173,6 +173,27 @@ TEST_F(Deaths, ComeBeforeIdsThatAreLost) {
   EXPECT_EQ(causes[1].title, "Errors do not carry the id of their request");
 }
 
+TEST_F(Causes, TellMessagesThatAreReadAsOneApartFromTextThatIsNotJson) {
+  const auto ends = [&](const char* why, bool sound) {
+    Clue& end = sound ? about("ping", "jsonrpc.request.pipelined", oracle::Symptom::kEnd)
+                      : clue("jsonrpc.error.parse-error-code", oracle::Symptom::kEnd);
+    end.trigger.seq = 1;
+    end.end = "exit 1";
+    end.why = why;
+  };
+  ends("SyntaxError: after JSON", true);
+  ends("SyntaxError: after JSON", false);
+  ends("SyntaxError: a comma", false);
+  EXPECT_THAT(found(), SizeIs(1));
+  clues_.reads_as_one = true;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  std::set<std::string> titles;
+  for (const Cause& cause : causes) titles.insert(cause.title);
+  EXPECT_THAT(titles, ElementsAre("Messages that arrive together are read as one",
+                                  "Text that is not JSON ends the process"));
+}
+
 TEST_F(Causes, LayAnEndAtAnAnswerToHowAnswersAreHandled) {
   for (const char* clause : {"mcp.elicitation.accept-without-content", "mcp.elicitation.form-flat",
                              "mcp.elicitation.form-flat", "mcp.elicitation.decline-handled"}) {

@@ -314,7 +314,8 @@ bool likewise_unknown(const C& c, const Shown& s) {
   // Whatever is wrong with a result that comes for any method.
   if (is_result(s.lead))
     return is_result(c) && ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
-                            (!c.came.result.empty() && c.came.result == s.lead.came.result));
+                            (!c.came.result.empty() && c.came.result == s.lead.came.result &&
+                             !c.requirement.starts_with("jsonrpc.id.")));
   return came_likewise(c, s.lead) &&
          (unknown || never_served(c, s.open) || (c.wants_error && calls_nothing(c, s.open)));
 }
@@ -347,6 +348,16 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
+
+    {{.name = "together as one", .wants = [](const C& c, const E& e) { return e.clues().reads_as_one &&
+          by_case(c) && (breaks(c, "jsonrpc.request.pipelined") ||
+          breaks(c, "mcp.stdio.coalesced-input") || breaks(c, "lsp.requests.concurrent")); },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.ref.case_id == s.lead.ref.case_id ||
+          (c.trigger.valid && c.symptom == s.lead.symptom && c.why == s.lead.why &&
+          same_code(c, s.lead)); },
+      .title = "Messages that arrive together are read as one",
+      .sentence = "Requests that are sent in one write are not answered; each alone is"}},
 
     // --- what ends the target: nothing else takes an end
     {named("too long"), too_long},

@@ -28,10 +28,10 @@ constexpr const char* kHugeNumber = "a number, its size";
 struct Trigger {
   std::uint64_t seq = 0;  // 0: none was found
   bool is_json = false;
-  bool valid = false;  // a request or notification as JSON-RPC has it
-  bool deep = false;   // JSON that is nested too deeply to be read
-  bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
-  bool blank = false;  // a line of nothing, or of white space
+  bool valid = false;       // a request or notification as JSON-RPC has it
+  bool deep = false;        // JSON that is nested too deeply to be read
+  bool cut = false;         // only the beginning of it was kept, so nothing else is known of it
+  bool blank = false;       // a line of nothing, or of white space
   bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
   bool own_header = false;  // header fields stand before it that a case wrote
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
@@ -70,26 +70,26 @@ struct Clue {
   bool answered = false;  // something came for it
   // Whether the message of the server that opens a subscription never came.
   bool lacks_acknowledgment = false;
-  bool wants_error = false;   // an error was expected, so the refusal itself is not wrong
-  bool asks_client = false;   // the reply is, or contains, a request that servers send
+  bool wants_error = false;       // an error was expected, so the refusal itself is not wrong
+  bool asks_client = false;       // the reply is, or contains, a request that servers send
   bool asks_as_complete = false;  // a result that is complete asks for input
-  bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
-  bool busy = false;      // a call was being worked on
-  bool crowded = false;   // kHang: the unanswered message came right after another one
-  std::string end;        // kEnd: how, "exit 1"
-  std::string why;        // kEnd: the line of stderr that says why, without numbers and blanks
-  std::string behind;     // kEnd: the request before what is blamed, where it was not answered
-  bool held_back = false;  // kSilence: its reply came as soon as something else was sent
-  bool for_all = false;   // kEnd: no new connection was served after it
+  bool wants_stream = false;      // HTTP: a GET was to give an event stream, or 405
+  bool busy = false;              // a call was being worked on
+  bool crowded = false;           // kHang: the unanswered message came right after another one
+  std::string end;                // kEnd: how, "exit 1"
+  std::string why;          // kEnd: the line of stderr that says why, without numbers and blanks
+  std::string behind;       // kEnd: the request before what is blamed, where it was not answered
+  bool held_back = false;   // kSilence: its reply came as soon as something else was sent
+  bool for_all = false;     // kEnd: no new connection was served after it
   bool broken_off = false;  // the connection of its HTTP exchange ended without an answer
-  std::string below;      // a clause of a lower layer that the same frame breaks
-  std::string garbled;    // a clause of framing that was broken while the case was played
-  bool surplus = false;   // HTTP: bytes came after the end of an answer
-  bool misframed = false;  // bytes came where a header with a length was due
-  bool parted = false;     // lines were cut, or ran into others, while the case was played
-  bool mixed = false;      // one message stood within another in a line
-  bool reused = false;     // HTTP: what it names last was not the first on its connection
-  int before = 0;          // HTTP: and the status of the answer that was before it there
+  std::string below;        // a clause of a lower layer that the same frame breaks
+  std::string garbled;      // a clause of framing that was broken while the case was played
+  bool surplus = false;     // HTTP: bytes came after the end of an answer
+  bool misframed = false;   // bytes came where a header with a length was due
+  bool parted = false;      // lines were cut, or ran into others, while the case was played
+  bool mixed = false;       // one message stood within another in a line
+  bool reused = false;      // HTTP: what it names last was not the first on its connection
+  int before = 0;           // HTTP: and the status of the answer that was before it there
 };
 
 // What became of the ids that were asked with.
@@ -120,12 +120,13 @@ struct Clues {
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
+  bool reads_as_one = false;           // of two messages in one write, not both are answered
   std::size_t crowded_answered = 0;    // of those that came right behind another message
   // Progress that did not grow: while one call was worked on, and while several were.
   std::size_t shrinks_alone = 0, shrinks_among = 0;
-  bool sessions_given = false;         // HTTP: an answer had a header Mcp-Session-Id
-  std::size_t reused_answered = 0;     // HTTP: on connections that had been used before
-  std::optional<LengthLimit> length;   // nothing: it was not measured
+  bool sessions_given = false;        // HTTP: an answer had a header Mcp-Session-Id
+  std::size_t reused_answered = 0;    // HTTP: on connections that had been used before
+  std::optional<LengthLimit> length;  // nothing: it was not measured
   // Bytes that came instead of a header, after a message with non-ASCII characters, and after one
   // without.
   std::size_t misframed_wide = 0, misframed_ascii = 0;

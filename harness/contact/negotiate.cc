@@ -562,6 +562,31 @@ bool is_odd_in(const spec::Profile& profile, const target::Target& target, const
   return oddity.name != kOddFraming || !headers || profile.mcp;
 }
 
+// Messages are sent apart from each other until it is known that the target takes two at once. If
+// it does not, the session on which it was asked is left for another.
+awaitable<void> learn_pace(Negotiated& met, Search& search) {
+  if (!met.ready->wire().traits().byte_stream) co_return;
+  constexpr int kMostLives = 3;  // a process that ends may still accept a connection
+  bool apart = false;
+  const std::size_t heard = met.ready->inbox().size();
+  const bool both = !met.ready->closed() && co_await answers_canaries(*met.ready, 2);
+  // Two replies to one of them are a matter of ids.
+  const bool as_one = !both && met.ready->inbox().size() < heard + 2;
+  for (int life = 0; !both && !apart && life < kMostLives; ++life) {
+    Negotiated another;
+    another.offer = met.offer;
+    const std::vector<Oddity> odd = search.odd;
+    Result<Negotiated> again = co_await enter(*met.profile, true, search, another);
+    search.odd = odd;
+    if (!again) continue;
+    met.ready = std::move(again->ready);
+    apart = co_await answers_canaries(*met.ready, 1);
+  }
+  if (!apart) met.ready->pace().apart = {};
+  met.offer.reads_as_one = apart && as_one;
+  met.offer.known->set_canary(met.ready->canary());
+}
+
 const Reframe kNoReframe;
 
 }  // namespace
@@ -579,6 +604,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
       [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
     Result<std::unique_ptr<Session>> opened = co_await open(profile);
     if (opened) (*opened)->take_cut_off(takes_cut_off);
+    if (opened) (*opened)->pace().apart = patience::kApart;
     co_return std::move(opened);
   };
   Search search{target, opener, reframe, takes_cut_off};
@@ -590,6 +616,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
     std::erase_if(search.odd,
                   [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
+    if (met->ready) co_await learn_pace(*met, search);
     met->takes_cut_off = takes_cut_off;
     met->odd = std::move(search.odd);
   } else if (search.reframed) {

@@ -373,6 +373,26 @@ TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
   }
 }
 
+TEST(Negotiate, LeavesATimeBetweenMessagesWhereTwoAreReadAsOne) {
+  constexpr const char* kReadsChunk =
+      "    import os\n"
+      "    return os.read(0, 65536).decode() or sys.exit()\n";
+  for (const char* wanted : {"auto", "mcp-2025-06-18", "jsonrpc-2.0"}) {
+    Program chunks(program(kReadsChunk, kWritesText, kAgrees));
+    const Result<Negotiated> met = chunks.met(wanted);
+    ASSERT_TRUE(met) << wanted << met.error().text();
+    EXPECT_TRUE(met->offer.reads_as_one) << wanted;
+    EXPECT_GT(met->ready->pace().apart.count(), 0) << wanted;
+    EXPECT_FALSE(met->ready->closed()) << wanted;
+
+    Program lines(program(kReadsLine, kWritesText, kAgrees));
+    const Result<Negotiated> sound = lines.met(wanted);
+    ASSERT_TRUE(sound) << wanted << sound.error().text();
+    EXPECT_FALSE(sound->offer.reads_as_one) << wanted;
+    EXPECT_EQ(sound->ready->pace().apart.count(), 0) << wanted;
+  }
+}
+
 TEST(Negotiate, MeetsAServerThatWritesOverSeveralLines) {
   Program server(program(kReadsLine,
                          "    sys.stdout.write(json.dumps(json.loads(text), indent=2) + '\\n')\n",
@@ -447,9 +467,8 @@ TEST(Negotiate, AsksForValuesOfArgumentsWhereTheServerCompletesThem) {
   };
   const auto met = met_by(R"({"prompts":{},"completions":{}})", "2025-06-18");
   ASSERT_TRUE(met);
-  EXPECT_EQ(met->offer.completed,
-            (std::map<std::pair<std::string, std::string>, std::string>{{{"p", "team"}, "red"},
-                                                                        {{"p", "name"}, "ann"}}));
+  EXPECT_EQ(met->offer.completed, (std::map<std::pair<std::string, std::string>, std::string>{
+                                      {{"p", "team"}, "red"}, {{"p", "name"}, "ann"}}));
   // Without the capability nobody is asked, and earlier revisions have no context.
   EXPECT_TRUE(met_by(R"({"prompts":{}})", "2025-06-18")->offer.completed.empty());
   EXPECT_EQ(met_by(R"({"prompts":{},"completions":{}})", "2025-03-26")->offer.completed.size(), 1u);

@@ -26,13 +26,14 @@ struct Offer : target::Lists {
   std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
-  bool dual_era = false;  // speaks both a handshake and the stateless revision
+  bool reads_as_one = false;       // of two messages that come in one write, not both are answered
+  bool dual_era = false;           // speaks both a handshake and the stateless revision
   bool refuses_stateless = false;  // was asked for that one, and answered otherwise
   // The code for an unknown method, if that is the canary: a code other than -32601 is reported
   // once, by the case about it, and is the usual reply elsewhere.
   std::optional<std::int64_t> usual_error;
-  std::shared_ptr<const spec::Known> known;  // of all sessions: what it lists
-  Protection protection;  // how it treats requests without its credentials
+  std::shared_ptr<spec::Known> known;  // of all sessions: what it lists
+  Protection protection;               // how it treats requests without its credentials
 };
 
 }  // namespace harness::run

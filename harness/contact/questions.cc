@@ -2,6 +2,7 @@
 #include "harness/contact/questions.h"
 
 #include "harness/base/text.h"
+#include "harness/json/write.h"
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 #include "harness/spec/protocol.h"
@@ -89,6 +90,25 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   if (!code) co_return;
   offer.usual_error = json::as_integer(*code);
   session.set_canary({kNobodys, std::move(params), true});
+}
+
+awaitable<bool> answers_canaries(Session& session, int how_many) {
+  std::vector<Session::Written> together;
+  for (int i = 0; i < how_many; ++i) {
+    std::string text = json::write(session.next_canary());
+    std::string bytes = session.wire().frame(text);
+    together.push_back({std::move(text), std::move(bytes)});
+  }
+  const std::vector<Sent> sent = co_await session.send_together(std::move(together));
+  const session::Deadline until = Clock::now() + session.pace().reply();
+  for (const Sent& one : sent) {
+    const session::Inbound* reply = co_await session.reply_to(one, until);
+    if (reply == nullptr) co_return false;
+    spec::Canary canary = session.canary();
+    if (!reply->message->id()) canary.unnamed = reply->message->value;
+    session.set_canary(std::move(canary));
+  }
+  co_return true;
 }
 
 awaitable<bool> choose_listing(Session& session) {

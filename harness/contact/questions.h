@@ -26,6 +26,10 @@ awaitable<json::Value> served_features(session::Session& session);
 // nothing, that of the profile.
 awaitable<void> choose_canary(session::Session& session, Offer& offer);
 
+// Whether canaries in one write are all answered. The session keeps an answer that has no id, to
+// know it again.
+awaitable<bool> answers_canaries(session::Session& session, int how_many);
+
 // For plain JSON-RPC over HTTP if an unknown method gets only a status: the canary becomes the
 // request that lists the methods. False if there is none.
 awaitable<bool> choose_listing(session::Session& session);

@@ -94,7 +94,10 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
         trace::reads_as_own(inbound, canary) || !session_->attribution().retypes_ids();
     const bool passes =
         found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed && alike;
-    const bool its_own = found == Fit::kOwn || (passes && inbound.message->id());
+    const json::Value& unnamed = session_->canary().unnamed;
+    const bool as_usual = found == Fit::kPerhaps && !inbound.claimed && !unnamed.is_null() &&
+                          json::equal(inbound.message->value, unnamed);
+    const bool its_own = found == Fit::kOwn || (passes && inbound.message->id()) || as_usual;
     if (!its_own) continue;
     inbound.claimed = true;
     canary_reply_ = &inbound;
@@ -148,6 +151,12 @@ bool Listener::silence_is_no_failure(const Asked& asked) const {
   return grade != Grade::kFail && grade != Grade::kBreach;
 }
 
+// It may be carried out, the case says how long it may take, or it is one of several waited for.
+bool Listener::may_take_time(const Asked& asked) const {
+  if (asked.with_others || (asked.step && asked.step->within)) return true;
+  return asked.sent.runs_feature && (!asked.reply || accepts_result(*asked.reply, judging_));
+}
+
 Reply Listener::blank(const Asked& asked) const {
   Reply reply;
   reply.own_id = asked.sent.id_key;
@@ -168,16 +177,20 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   const bool thorough = silence_ != Silence::kBelieved;
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
-    // So it does where the target is known to be silent to such a message.
-    const bool soft = silence_foreseen_ ||
-                      (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
-    const Deadline first = Clock::now() + session_->pace().grace(false);
+    // So it does where the target is known to be silent to such a message, and, after a longer
+    // wait, where what is asked takes no time and the silence will be looked at again.
+    const bool odd = silence_foreseen_ ||
+                     (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
+    const bool soft = odd || (!patient_ && !may_take_time(asked));
+    const Deadline first = Clock::now() + session_->pace().grace(!odd);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     reply.waited = !answered && !soft;
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
       const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
+      // Did it come of its own accord, or only behind another message? The patient look tells.
+      crossed_ |= soft && !odd && !answers_to(asked).empty();
       if (silent) {
         // It may answer out of order.
         believed_ |= !patient_;

@@ -24,12 +24,13 @@ enum class Silence { kBelieved, kHeardOut, kWaitedOut };
 // A frame whose reply is still to be judged.
 struct Asked {
   session::Sent sent;
-  bool valid_request = false;  // the harness made it: its id must come back
-  bool head_will_do = false;   // of an event stream: it may stay open for ever
-  bool to_the_end = false;     // several answers may come on its connection
-  bool silence_foreseen = false;  // the target never answers what is like it
+  bool valid_request = false;            // the harness made it: its id must come back
+  bool head_will_do = false;             // of an event stream: it may stay open for ever
+  bool to_the_end = false;               // several answers may come on its connection
+  bool silence_foreseen = false;         // the target never answers what is like it
+  bool with_others = false;              // whose replies are awaited until the same deadline
   std::optional<suite::Outcomes> reply;  // nothing when nothing is expected of it
-  json::Value request;         // as it was sent, when it may be repeated with answers; else null
+  json::Value request;  // as it was sent, when it may be repeated with answers; else null
   const suite::Step* step = nullptr;
 };
 
@@ -104,6 +105,7 @@ class Listener {
   session::Deadline after_canary() const;
   session::Deadline after_silence(const Asked& asked, session::Deadline deadline) const;
   bool silence_is_no_failure(const Asked& asked) const;
+  bool may_take_time(const Asked& asked) const;
   void collect(const Asked& asked, Reply& reply);
   void give_up(const Asked& asked);
   Reply blank(const Asked& asked) const;

@@ -24,6 +24,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Aw
     asked->reply = player.outcomes(one.reply);
     asked->step = &step;
     const Deadline deadline = waited.value_or(player.reply_deadline(&step, asked->sent));
+    asked->with_others = true;
     const bool replied = co_await player.judge(*asked, deadline);
     if (player.over()) co_return;
     waited = replied ? std::nullopt : std::optional(deadline);

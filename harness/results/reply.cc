@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "harness/base/ascii.h"
@@ -308,6 +309,21 @@ Grade grade_of_silence(const Outcomes& outcomes, const Judging& judging) {
   Reply nothing;
   nothing.canary_answered = true;
   return first_fitting(whole(outcomes, judging), nothing, judging).first;
+}
+
+bool accepts_result(const Outcomes& outcomes, const Judging& judging) {
+  const std::function<bool(const suite::Outcome&)> accepts = [&](const suite::Outcome& one) {
+    // A name that stands for more is not looked into.
+    const bool named = std::any_of(one.names.begin(), one.names.end(), [](const auto& name) {
+      const auto* word = std::get_if<suite::OutcomeWord>(&name);
+      return !word || *word == suite::OutcomeWord::kNormal ||
+             *word == suite::OutcomeWord::kAnyReply || *word == suite::OutcomeWord::kAlive;
+    });
+    return named || one.result || one.message || one.by_row ||
+           std::any_of(one.all.begin(), one.all.end(), accepts);
+  };
+  const Outcomes& all = whole(outcomes, judging);
+  return all.by_row || std::any_of(all.pass.begin(), all.pass.end(), accepts);
 }
 
 bool expects_silence(const Outcomes& outcomes, const Judging& judging) {

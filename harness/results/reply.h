@@ -58,5 +58,7 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
 Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
 // Whether that is pass or note: then nothing waits for a late reply.
 bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
+// Whether some result passes: then what is asked may be carried out, and take its time.
+bool accepts_result(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -104,6 +104,7 @@ class Runner::State {
     // What the target does to each class of messages; then the other cases, side by side.
     if (met->ready) explanation_.clues.canary = met->ready->canary();
     explanation_.clues.usual_error = offer_.usual_error;
+    explanation_.clues.reads_as_one = offer_.reads_as_one;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     if (!survey.empty()) co_await play_phase(survey, 1, std::move(met->ready));
     // What ends a process that serves all would be laid to those beside it.

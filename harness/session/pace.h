@@ -18,9 +18,7 @@ namespace harness::session {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// How fast the target answers: shared by all sessions of a run, so that deadlines follow the
-// measurements. Deadlines are only for failures; on a correct target nothing waits for one. Rate:
-// the maximum number of messages per second to a target, over all sessions that share it. It only
+// The maximum number of messages per second to a target, over all sessions that share it. It only
 // counts: a sender of many messages first asks how long to wait.
 class Rate {
  public:
@@ -39,6 +37,8 @@ class Rate {
   Clock::time_point due_{};
 };
 
+// How fast the target answers: shared by all sessions of a run, so that deadlines follow the
+// measurements. Deadlines are only for failures; on a correct target nothing waits for one.
 struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
@@ -52,6 +52,9 @@ struct Pace {
   // Its answers come late though it has a processor, from far or by its own choice: while one is
   // waited for, others may act.
   bool distant = false;
+  // A stream, and a target that takes what arrives together for one message: the time between two
+  // messages, unless the first is answered sooner. 0: none.
+  milliseconds apart{};
   // Of a target on this machine that others started.
   std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: as many messages as go

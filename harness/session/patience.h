@@ -27,6 +27,8 @@ struct Wait {
 // T. Longer for a large message by a second for each MiB, for a batch by a round trip for each
 // request, by twice --timeout at most; and by what the processors were not free.
 inline constexpr Wait kReply{milliseconds(3000), milliseconds::max(), 100};
+// Between two messages to a target that takes what arrives together for one message.
+inline constexpr milliseconds kApart{20};
 // A later canary is answered: what may stay away comes by then, or out of order, on a first look.
 inline constexpr Wait kGrace{milliseconds(30), milliseconds(300), 20};
 // The same on a second look, or where it is believed for good.

@@ -155,6 +155,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   } else if (!http.headers.empty()) {
     frame.head = http;
   }
+  if (!transport_->over_http()) co_await keep_apart();
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, transcript().frames.back().bytes, std::move(message), unframed);
@@ -230,10 +231,25 @@ awaitable<std::vector<Sent>> Session::send_together(std::vector<Written> message
   co_return all;
 }
 
+awaitable<void> Session::keep_apart() {
+  const Deadline until = written_ + pace_->apart;
+  const bool waits = pace_->apart.count() > 0 && transport_->traits().byte_stream;
+  for (bool more = waits; more && inbox_.size() == heard_before_ && Clock::now() < until;)
+    more = co_await pump(until);
+  note_write();
+}
+
+void Session::note_write() {
+  written_ = Clock::now();
+  heard_before_ = inbox_.size();
+}
+
 awaitable<void> Session::write(std::string bytes) {
+  co_await keep_apart();
   transport::Outgoing outgoing;
   outgoing.writes.push_back(std::move(bytes));
   co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+  note_write();
 }
 
 std::vector<Sent> Session::note_written(std::vector<Text> texts) {

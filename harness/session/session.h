@@ -97,8 +97,9 @@ class Session {
   // Sends them in one write (a stream) or at once (HTTP).
   awaitable<std::vector<Sent>> send_together(std::vector<Written> messages);
   // Bytes for a stream, framed, before anything of them is recorded: what several slices send may
-  // go ahead of the replies to the first. note_written() records what the slice at hand sent of
-  // them, and is to be called before anything that answers it is taken in.
+  // go ahead of the replies to the first. A target that is to be left a time between messages
+  // (Pace::apart) gets it before the bytes, as with send(). note_written() records what the slice
+  // at hand sent of them, and is to be called before anything that answers it is taken in.
   awaitable<void> write(std::string bytes);
   struct Text {
     std::string bytes;  // as a Transcript keeps them
@@ -260,6 +261,8 @@ class Session {
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr message, bool unframed);
   void note_exchange(std::uint64_t seq, int number);
+  awaitable<void> keep_apart();
+  void note_write();
   void note_interference(std::string what);
   void take(wire::Frame frame);
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
@@ -306,6 +309,8 @@ class Session {
   bool heard_ = false;    // any message came
   std::string asked_;     // the method of the last request
   std::size_t messages_sent_ = 0;
+  Clock::time_point written_{};   // the last message of a stream
+  std::size_t heard_before_ = 0;  // of the inbox, when that was written
   Clock::time_point first_sent_;
   Clock::time_point late_at_{};     // when we last found that we had stood still
   Clock::time_point good_until_{};  // until then earlier missing replies are awaited

@@ -65,6 +65,7 @@ struct Canary {
   std::string method;
   json::Value params;              // null when the canary has none
   bool answered_by_error = false;  // the correct answer is -32601
+  json::Value unnamed = {};        // the answer of a target that leaves its id out; else null
 };
 Canary canary_of(const Profile& profile);
 
