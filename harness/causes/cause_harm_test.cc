@@ -180,6 +180,7 @@ TEST_F(Causes, TellMessagesThatAreReadAsOneApartFromTextThatIsNotJson) {
     end.trigger.seq = 1;
     end.end = "exit 1";
     end.why = why;
+    end.together = sound;
   };
   ends("SyntaxError: after JSON", true);
   ends("SyntaxError: after JSON", false);

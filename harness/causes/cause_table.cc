@@ -326,6 +326,22 @@ bool same_clause_or_reply(const C& a, const C& b) {
   return a.requirement == b.requirement || came_likewise(a, b);
 }
 
+// Its case, or that in which an oracle saw it, shows something of messages sent together.
+bool sends_together(const C& c, const E& open) {
+  const std::string& own = by_case(c) ? c.ref.case_id : c.row;
+  const std::vector<Clue>& all = open.clues().all;
+  return std::any_of(all.begin(), all.end(), [&](const C& other) {
+    return other.together && other.ref.case_id == own;
+  });
+}
+
+// An id that its case, or that in which an oracle saw it, gave comes back in another encoding.
+bool recodes_ids(const C& c, const E& open) {
+  const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
+  return tally != open.clues().ids.end() && is_reply(c) && c.trigger.odd &&
+         tally->second.altered.count(trace::Change::kRecoded) != 0;
+}
+
 struct Entry {
   CauseRow row;
   void (*search)(Explainer&) = nullptr;
@@ -349,15 +365,20 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown&) { return
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
 
-    {{.name = "together as one", .wants = [](const C& c, const E& e) { return e.clues().reads_as_one &&
-          by_case(c) && (breaks(c, "jsonrpc.request.pipelined") ||
-          breaks(c, "mcp.stdio.coalesced-input") || breaks(c, "lsp.requests.concurrent")); },
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.ref.case_id == s.lead.ref.case_id ||
-          (c.trigger.valid && c.symptom == s.lead.symptom && c.why == s.lead.why &&
-          same_code(c, s.lead)); },
+    // Both are facts of the first contact; nothing else is sent together then.
+    {{.name = "together as one", .wants = [](const C& c, const E& e) { return
+          e.clues().reads_as_one && c.together && by_case(c); },
+      .how = Cite::kBroken, .cites = {"jsonrpc.request.pipelined", "mcp.stdio.coalesced-input"},
+      .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open); },
       .title = "Messages that arrive together are read as one",
-      .sentence = "Requests that are sent in one write are not answered; each alone is"}},
+      .sentence = "Requests that are sent in one write are not all answered; each alone is"}},
+    {{.name = "ids mixed up", .wants = [](const C& c, const E& e) { return
+          e.clues().mixes_ids && c.together && by_case(c); },
+      .cites = {"mcp.base.response-same-id", "jsonrpc.id.echo-on-error"},
+      .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open); },
+      .title = "Responses carry the id of another request",
+      .sentence = "While several requests are in progress, the response to one carries the id of "
+                  "another"}},
 
     // --- what ends the target: nothing else takes an end
     {named("too long"), too_long},
@@ -647,6 +668,12 @@ const Entry kTable[] = {
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
       .sentence = "Unknown methods get no response: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
+    {{.name = "ids recoded", .wants = recodes_ids, .least = 2, .how = Cite::kAny,
+      .cites = {"jsonrpc.id.unicode-echo"},
+      .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open); },
+      .title = "Characters beyond ASCII come back as others",
+      .sentence = "A string id with characters beyond ASCII comes back with others in their "
+                  "place, as if UTF-8 were read or written in another encoding"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&

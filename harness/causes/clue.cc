@@ -16,7 +16,6 @@
 
 namespace harness::run {
 namespace {
-
 constexpr std::size_t kMostMembers = 64;      // of a message
 constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no harm
 constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
@@ -286,9 +285,8 @@ class Extractor {
     Places sent, received;
     for (const std::uint64_t seq : finding.frames) {
       const std::optional<std::size_t> at = reading_.place(seq);
-      if (!at) continue;
-      if (reading_.is_sent_message(*at)) sent.push_back(*at);
-      if (reading_.frame(*at).direction == Direction::kReceived) received.push_back(*at);
+      if (at && reading_.is_sent_message(*at)) sent.push_back(*at);
+      if (at && reading_.frame(*at).direction == Direction::kReceived) received.push_back(*at);
     }
     // Of what came alone: what it answers.
     if (sent.empty() && !received.empty())
@@ -303,7 +301,8 @@ class Extractor {
     if (!received.empty()) out.came = came_at(reading_, received.back());
     if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
     if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);
-    out.crowded = out.symptom == oracle::Symptom::kHang && !sent.empty() && crowded(sent.back());
+    out.crowded = !sent.empty() && crowded(sent.back());
+    out.together = out.crowded || (!sent.empty() && crowded(sent.back() + 1));
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
     const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
     if (ended && ended->process && finding.oracle.empty()) out.end = ended->how;
@@ -366,8 +365,9 @@ class Extractor {
 
   // A message was sent just before it, and nothing came in between.
   bool crowded(std::size_t at) const {
-    if (at == 0 || !reading_.is_sent_message(at) || !reading_.is_sent_message(at - 1)) return false;
-    return reading_.frame(at).time_us - reading_.frame(at - 1).time_us < kRightBehind;
+    return at > 0 && at < reading_.size() && reading_.is_sent_message(at) &&
+           reading_.is_sent_message(at - 1) &&
+           reading_.frame(at).time_us - reading_.frame(at - 1).time_us < kRightBehind;
   }
 
   // The message, or where that is a canary the last on the connection before it that is none.
@@ -525,19 +525,16 @@ class Extractor {
   }
 
   void look_below(const Places& received, Clue& clue) const {
-    static const std::set<std::string> kOfFraming = {"stdout", "json-output", "http", "sse",
-                                                     "websocket"};
-    static const std::set<std::string> kOfMessages = {"envelope", "shapes"};
+    constexpr std::string_view kFraming = " stdout json-output http sse websocket ";
     for (const oracle::Finding& other : by_oracles_) {
       if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
-      // Of an oracle's own findings only the beginning of each frame is kept.
       for (const std::uint64_t seq : other.frames)
         if (const auto at = reading_.place(seq); at && other.oracle == "stdout") {
           clue.parted |= is_parted(*at);
           clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
         }
-      if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
-        clue.garbled = other.requirement;
+      const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos;
+      if (clue.garbled.empty() && of_framing) clue.garbled = other.requirement;
       // An error with a code can be judged by that, whatever else it lacks.
       const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
@@ -548,8 +545,11 @@ class Extractor {
       // What cannot be read as a reply is taken for silence, or for text that is no message.
       const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||
                                                          (clue.answered && !clue.came.message));
-      if (clue.below.empty() && (same || unread) && kOfMessages.count(other.oracle) != 0)
-        clue.below = other.requirement;
+      // The shape of a result says nothing of the id beside it.
+      const bool of_id =
+          clue.requirement.ends_with("same-id") || clue.requirement.starts_with("jsonrpc.id.");
+      const bool of_message = other.oracle == "envelope" || (other.oracle == "shapes" && !of_id);
+      if (clue.below.empty() && (same || unread) && of_message) clue.below = other.requirement;
     }
   }
 

@@ -75,7 +75,8 @@ struct Clue {
   bool asks_as_complete = false;  // a result that is complete asks for input
   bool wants_stream = false;      // HTTP: a GET was to give an event stream, or 405
   bool busy = false;              // a call was being worked on
-  bool crowded = false;           // kHang: the unanswered message came right after another one
+  bool crowded = false;           // what it names last was sent right after another message
+  bool together = false;          // or right before one
   std::string end;                // kEnd: how, "exit 1"
   std::string why;          // kEnd: the line of stderr that says why, without numbers and blanks
   std::string behind;       // kEnd: the request before what is blamed, where it was not answered
@@ -121,6 +122,7 @@ struct Clues {
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
   bool reads_as_one = false;           // of two messages in one write, not both are answered
+  bool mixes_ids = false;              // or both, and not each under its own id
   std::size_t crowded_answered = 0;    // of those that came right behind another message
   // Progress that did not grow: while one call was worked on, and while several were.
   std::size_t shrinks_alone = 0, shrinks_among = 0;

@@ -29,7 +29,8 @@ std::string how(trace::Change change, const std::string& example) {
 // What a reader cannot hold are ids of one kind; the clause about that kind says so.
 bool beyond_a_reader(trace::Change change) {
   return change == trace::Change::kFraction || change == trace::Change::kRounded ||
-         change == trace::Change::kBits || change == trace::Change::kCut;
+         change == trace::Change::kBits || change == trace::Change::kCut ||
+         change == trace::Change::kRecoded;
 }
 
 // A result or an error was due, and came.

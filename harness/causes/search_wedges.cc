@@ -45,13 +45,41 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   open.add(std::move(cause), all, &first);
 }
 
+bool hangs(const Clue& clue) {
+  const bool begun = clue.came.status >= 200 && clue.came.status < 300;
+  return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun;
+}
+
+// HTTP: the connection is closed in place of an answer, and others are served.
+void broken_off(Explainer& open) {
+  const auto is = [](const Clue& clue) { return hangs(clue) && clue.broken_off; };
+  for (;;) {
+    Group group = open.matching(
+        [&](const Clue& clue) { return is(clue) && stands_out(clue, open.clues().survived); });
+    if (group.empty()) return;
+    const Likeness like = narrow(group, open);
+    const std::set<std::string> cases = cases_of(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      return is(clue) && (like.is(clue) || cases.count(clue.ref.case_id) != 0);
+    });
+    const Clue& first = smallest(group);
+    const std::string member =
+        like.common.empty() ? own_member(first, open.clues().survived) : like.common;
+    const std::string what =
+        capital(kind_of(group, first) + (member == "method" ? "" : whose(first, member)));
+    Cause cause;
+    cause.requirement = clause_of_harm(open, group, first);
+    cause.title = what + " gets no response";
+    cause.sentence = what + " gets no response: the connection is closed";
+    open.add(std::move(cause), all, &first);
+  }
+}
+
 }  // namespace
 
 void wedged(Explainer& open) {
+  broken_off(open);
   const bool shared = !wire::traits_of(open.context().transport).process;
-  const auto hangs = [](const Clue& clue) {
-    return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty();
-  };
   for (;;) {
     Group group = open.matching(
         [&](const Clue& clue) { return hangs(clue) && stands_out(clue, open.clues().survived); });

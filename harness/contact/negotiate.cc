@@ -582,8 +582,11 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     met.ready = std::move(again->ready);
     apart = co_await answers_canaries(*met.ready, 1);
   }
-  if (!apart) met.ready->pace().apart = {};
   met.offer.reads_as_one = apart && as_one;
+  met.offer.mixes_ids = apart && !as_one;
+  met.ready->pace().apart = !apart   ? milliseconds(0)
+                            : as_one ? patience::kApart
+                                     : patience::kOneByOne;
   met.offer.known->set_canary(met.ready->canary());
 }
 

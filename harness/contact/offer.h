@@ -27,6 +27,7 @@ struct Offer : target::Lists {
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool reads_as_one = false;       // of two messages that come in one write, not both are answered
+  bool mixes_ids = false;          // or both, and not each under its own id
   bool dual_era = false;           // speaks both a handshake and the stateless revision
   bool refuses_stateless = false;  // was asked for that one, and answered otherwise
   // The code for an unknown method, if that is the canary: a code other than -32601 is reported

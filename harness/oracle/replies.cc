@@ -108,6 +108,11 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
                          {"jsonrpc.id.type-preserved", "mcp.base.response-same-id",
                           "tutorial.jsonrpc.id-string-or-number", id_clause(request)},
                          std::move(breach));
+    case Change::kRecoded:
+      return report_best(evidence, sink,
+                         {"jsonrpc.id.unicode-echo", "jsonrpc.id.string-echo",
+                          "mcp.base.response-same-id", "tutorial.jsonrpc.id-string-or-number"},
+                         std::move(breach));
     case Change::kCut:
       return report_best(evidence, sink, {"jsonrpc.id.long-string-echo", "lsp.requests.id-string"},
                          std::move(breach));

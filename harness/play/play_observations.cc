@@ -183,7 +183,16 @@ json::Value event_of(const wire::Frame& frame, const wire::Message& message) {
   return event;
 }
 
-// What has come on exchanges, as a value to match and to capture from.
+bool is_get(const CasePlayer& player, int number) {
+  const auto& frames = player.session().transcript().frames;
+  return std::any_of(frames.begin(), frames.end(), [&](const wire::Frame& frame) {
+    return frame.exchange == number && frame.direction == wire::Direction::kSent && frame.head &&
+           frame.head->method == "GET";
+  });
+}
+
+// What has come on exchanges, as a value to match and to capture from. The body that refuses a GET
+// is no message on its stream.
 json::Value account_of(const CasePlayer& player, const std::vector<int>& numbers) {
   json::Value account = json::object();
   bool ended = true;
@@ -200,7 +209,8 @@ json::Value account_of(const CasePlayer& player, const std::vector<int>& numbers
     const bool among = std::find(numbers.begin(), numbers.end(), frame.exchange) != numbers.end();
     if (!among || frame.direction != wire::Direction::kReceived) continue;
     const bool is_event = frame.channel == wire::Channel::kSse;
-    if (!is_event && frame.channel != wire::Channel::kHttp) continue;
+    if (!is_event && (frame.channel != wire::Channel::kHttp || is_get(player, frame.exchange)))
+      continue;
     const wire::Message message = wire::read_message(frame.bytes);
     if (message.is_json) messages.items.push_back(message.value);
     if (is_event) events.items.push_back(event_of(frame, message));

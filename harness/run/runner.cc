@@ -105,6 +105,7 @@ class Runner::State {
     if (met->ready) explanation_.clues.canary = met->ready->canary();
     explanation_.clues.usual_error = offer_.usual_error;
     explanation_.clues.reads_as_one = offer_.reads_as_one;
+    explanation_.clues.mixes_ids = offer_.mixes_ids;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     if (!survey.empty()) co_await play_phase(survey, 1, std::move(met->ready));
     // What ends a process that serves all would be laid to those beside it.

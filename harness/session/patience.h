@@ -29,6 +29,8 @@ struct Wait {
 inline constexpr Wait kReply{milliseconds(3000), milliseconds::max(), 100};
 // Between two messages to a target that takes what arrives together for one message.
 inline constexpr milliseconds kApart{20};
+// The same of one that mixes up the ids of what it works on: it should have answered the first.
+inline constexpr milliseconds kOneByOne{150};
 // A later canary is answered: what may stay away comes by then, or out of order, on a first look.
 inline constexpr Wait kGrace{milliseconds(30), milliseconds(300), 20};
 // The same on a second look, or where it is believed for good.

@@ -23,6 +23,8 @@ const char* name_of(Change change) {
       return " type";
     case Change::kText:
       return " text";
+    case Change::kRecoded:
+      return " recoded";
     case Change::kCut:
       return " cut";
     case Change::kFraction:

@@ -33,7 +33,18 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
   return is_cut_to(asked, came) ? Change::kBits : Change::kNone;
 }
 
+bool is_wide(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+
+// What an encoding keeps: some write a question mark for what it lacks.
+std::string narrow(std::string text) {
+  std::erase_if(text, [](char c) { return is_wide(c) || c == '?'; });
+  return text;
+}
+
 Change change_of_text(const std::string& asked, const std::string& came) {
+  if (std::any_of(asked.begin(), asked.end(), is_wide) && asked != came &&
+      narrow(asked) == narrow(came))
+    return Change::kRecoded;
   if (ascii::equal_ignoring_case(asked, came)) return Change::kText;
   const bool is_start = !came.empty() && asked.size() > kLong && asked.starts_with(came);
   return is_start ? Change::kCut : Change::kNone;

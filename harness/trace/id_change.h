@@ -12,6 +12,7 @@ enum class Change {
   kNone,
   kType,      // 1 came back as "1", or "1" as 1
   kText,      // in another letter case
+  kRecoded,   // text whose characters beyond ASCII came back as others, or not at all
   kCut,       // a long string, its beginning
   kFraction,  // a number with a fraction, as a number near it
   kRounded,   // an integer beyond 2^53, as another one
