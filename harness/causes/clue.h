@@ -19,7 +19,8 @@
 namespace harness::run {
 
 // Trigger::members has the value of an id under this name, where it is one of those that servers
-// take for no id or cannot keep: 0, -0, an empty string, a negative number.
+// take for no id or cannot keep: 0, -0, a negative number, an empty string, or one with other
+// characters than letters, digits, blanks, hyphens and underscores.
 constexpr const char* kIdValue = "id, its value";
 // And this one where a number in it, wherever that is, lies beyond the range of a double.
 constexpr const char* kHugeNumber = "a number, its size";

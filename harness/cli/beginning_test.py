@@ -146,9 +146,10 @@ class ProgressTest(testkit.RpcspecTest):
         self.assertEqual(shown.count("has sent nothing"), 1, shown)
 
     def test_what_is_played_and_waited_for_is_shown(self):
-        shown = self.on_a_terminal("--select", "jsonrpc/error/method-not-found-code", "--", SERVER,
-                                   "--fault", "unknown-method-silent")
-        self.assertRegex(shown, r"\] 0 failed  jsonrpc/\S+.*, "
+        mute = os.path.join(os.path.dirname(__file__), "servers", "hostile.py")
+        shown = self.on_a_terminal("--select", "mcp/ping/result", "--", sys.executable, mute,
+                                   "mute_after_handshake")
+        self.assertRegex(shown, r"\] 0 failed  mcp/ping/result.*, "
                          r"waiting for a reply to \S+, 1 s of 3 s")
 
 

@@ -566,6 +566,10 @@ bool is_odd_in(const spec::Profile& profile, const target::Target& target, const
 // it does not, the session on which it was asked is left for another.
 awaitable<void> learn_pace(Negotiated& met, Search& search) {
   if (!met.ready->wire().traits().byte_stream) co_return;
+  if (met.offer.unanswered) {
+    met.ready->pace().apart = {};
+    co_return;
+  }
   constexpr int kMostLives = 3;  // a process that ends may still accept a connection
   bool apart = false;
   const std::size_t heard = met.ready->inbox().size();
@@ -581,6 +585,7 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     if (!again) continue;
     met.ready = std::move(again->ready);
     apart = co_await answers_canaries(*met.ready, 1);
+    if (!met.ready->closed()) break;
   }
   met.offer.reads_as_one = apart && as_one;
   met.offer.mixes_ids = apart && !as_one;

@@ -26,6 +26,7 @@ struct Offer : target::Lists {
   std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
+  bool unanswered = false;         // nothing that may serve as the canary was answered
   bool reads_as_one = false;       // of two messages that come in one write, not both are answered
   bool mixes_ids = false;          // or both, and not each under its own id
   bool dual_era = false;           // speaks both a handshake and the stateless revision

@@ -87,6 +87,7 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   if (params.is_null()) params = json::object();
   reply = co_await ask(session, kNobodys, params, patience::kFirstQuestions);
   const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  offer.unanswered = !code;
   if (!code) co_return;
   offer.usual_error = json::as_integer(*code);
   session.set_canary({kNobodys, std::move(params), true});

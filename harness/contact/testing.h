@@ -2,6 +2,8 @@
 // For tests: servers in memory that speak JSON-RPC, and cases that are written where they are used.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +32,19 @@ inline json::Value message_of(const transport::Outgoing& outgoing) {
 // What a server with these methods says to it: an error for others, nothing to a notification.
 inline std::vector<transport::Arrival> serve(const Methods& methods,
                                              const transport::Outgoing& outgoing) {
+  // Several lines are as many messages.
+  const std::string text = outgoing.writes.size() == 1 ? outgoing.writes.front() : "";
+  const std::size_t end = text.find('\n');
+  if (end != text.npos && end + 1 < text.size()) {
+    std::vector<transport::Arrival> all, rest;
+    transport::Outgoing one = outgoing;
+    one.writes = {text.substr(0, end + 1)};
+    all = serve(methods, one);
+    one.writes = {text.substr(end + 1)};
+    rest = serve(methods, one);
+    std::move(rest.begin(), rest.end(), std::back_inserter(all));
+    return all;
+  }
   const json::Value message = message_of(outgoing);
   const json::Value* id = message.find("id");
   const json::Value* method = message.find("method");

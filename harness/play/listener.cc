@@ -181,7 +181,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     // wait, where what is asked takes no time and the silence will be looked at again.
     const bool odd = silence_foreseen_ ||
                      (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
-    const bool soft = odd || (!patient_ && !may_take_time(asked));
+    const bool holds_back = session_->pace().held_back >= 2;
+    const bool soft = odd || holds_back || (!patient_ && !may_take_time(asked));
     const Deadline first = Clock::now() + session_->pace().grace(!odd);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
@@ -190,12 +191,14 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       reply.canary_answered = co_await ask_canary();
       const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
       // Did it come of its own accord, or only behind another message? The patient look tells.
-      crossed_ |= soft && !odd && !answers_to(asked).empty();
+      const bool behind = reply.canary_answered && !answers_to(asked).empty();
+      crossed_ |= behind && soft && !odd && !holds_back;
+      session_->pace().held_back += behind && !soft;
       if (silent) {
         // It may answer out of order.
         believed_ |= !patient_;
         co_await hear_late(asked, after_silence(asked, deadline));
-      } else if (!soft || !reply.canary_answered) {
+      } else if (!soft || holds_back || !reply.canary_answered) {
         // What comes only now was held back until another message: too late to count.
         for (Inbound* late : answers_to(asked)) late->claimed = true;
       }

@@ -55,6 +55,8 @@ struct Pace {
   // A stream, and a target that takes what arrives together for one message: the time between two
   // messages, unless the first is answered sooner. 0: none.
   milliseconds apart{};
+  // How often a reply came only behind another message, after as long as any reply gets.
+  int held_back = 0;
   // Of a target on this machine that others started.
   std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: as many messages as go

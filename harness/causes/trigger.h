@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a clue says of one frame: of a message of ours, and of what came for it. Pure.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "harness/causes/clue.h"
+#include "harness/causes/reading.h"
+#include "harness/wire/message.h"
+
+namespace harness::run {
+
+// Its method, printable; "" where there is none that can be read.
+std::string method_of(const wire::Message& message);
+// A request or notification as JSON-RPC has it, standing alone. Of a reply of ours only the version
+// is looked at.
+bool is_valid(const wire::Message& message);
+// On a stream, where only a case writes them itself: before a message, or as raw bytes.
+bool has_own_header(const wire::Frame& frame);
+
+// Its members without members of their own, as Trigger has them.
+std::map<std::string, std::string> members_of(const wire::Message& message);
+
+// Of the frame at this place.
+Trigger trigger_at(const Reading& reading, std::size_t i);
+Came came_at(const Reading& reading, std::size_t i);
+
+}  // namespace harness::run
