@@ -10,6 +10,7 @@
 #include "fuzz/targets/property.h"
 #include "harness/base/text.h"
 #include "harness/results/baseline.h"
+#include "harness/results/baseline_draft.h"
 
 using namespace harness;
 using fuzz::hold;
@@ -43,7 +44,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   finding.seen = printable(text, 2000);
   finding.severity = oracle::Severity::kFail;
   result.findings = {finding};
-  const std::string written = run::draft_baseline({result}, false, {}, "").text;
+  const std::string written = run::draft_baseline({{{result}, {}}}, false, {}, "").text;
   auto baseline = load(written);
   hold(static_cast<bool>(baseline), "what is written can be read",
        baseline ? written : baseline.error().text() + "\n" + written);

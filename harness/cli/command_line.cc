@@ -130,6 +130,7 @@ constexpr Place kPlaces[] = {
     {"--strict", "Gate"},
     {"--baseline", "Gate"},
     {"--write-baseline", "Gate"},
+    {"--prune", "Gate", kRare},
     {"--reason", "Gate", kRare},
     {"--requirements", "Gate", kRare},
     {"--expected-failures", "Gate", kRare},

@@ -162,6 +162,7 @@ int run_target(const RunOptions& given, target::Target target, const Invocation&
 std::vector<std::string> written_by(const RunOptions& given) {
   std::vector<std::string> files{given.settings.write_baseline,
                                  given.settings.write_expected_failures, given.bundle};
+  if (given.settings.prune) files.push_back(given.settings.baseline);
   for (const std::string& report : given.reports)
     if (const auto one = reports::read_argument(report)) files.push_back(one->file);
   std::erase_if(files, [](const std::string& file) { return file.empty() || file == "-"; });
@@ -179,6 +180,7 @@ int watch_target(const RunOptions& given, const target::Target& target,
       mine.settings.select = only;
       mine.settings.exclude.clear();
       mine.settings.write_baseline.clear();
+      mine.settings.prune = false;
       mine.settings.write_expected_failures.clear();
       mine.reports.clear();
       mine.transcripts.clear();
@@ -243,6 +245,7 @@ Command command_run(const Invocation& invocation) {
        "Known failures of this target; they do not fail the gate"},
       {"--write-baseline", &settings.write_baseline, "FILE",
        "Write the current failures as known failures"},
+      {"--prune", &settings.prune, "", "Drop what no longer fails from the --baseline file"},
       {"--reason", &settings.reason, "TEXT", "Reason for the entries that --write-baseline adds"},
       {"--jobs", &settings.jobs, "N", "Cases to run in parallel", {.most = 64}},
       {"--shard", &settings.shard, "I/N", "Run part I of N of the suite"},

@@ -91,11 +91,17 @@ Status add_baseline(const fs::path& path, Broken& broken) {
   if (!root) return root.error();
   const json::Value* known = root->find("known");
   if (known == nullptr) return Error{path.string(), "a baseline has a list `known`", ""};
-  for (const json::Value& entry : known->items) {
+  const auto add = [&](const json::Value& entry) {
     const json::Value* clause = entry.find("requirement");
     const json::Value* name = entry.find("case");
-    if (clause == nullptr || name == nullptr) continue;
-    add_case(broken[clause->text], name->text);
+    if (clause == nullptr || name == nullptr) return;
+    if (!name->is_array()) return add_case(broken[clause->text], name->text);
+    for (const json::Value& one : name->items) add_case(broken[clause->text], one.text);
+  };
+  for (const json::Value& entry : known->items) {
+    add(entry);
+    if (const json::Value* findings = entry.find("findings"))
+      for (const json::Value& finding : findings->items) add(finding);
   }
   return harness::Nothing{};
 }

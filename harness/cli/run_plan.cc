@@ -24,6 +24,7 @@
 #include "harness/cli/named_cases.h"
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
+#include "harness/results/baseline_draft.h"
 #include "harness/run/series.h"
 #include "reports/output.h"
 
@@ -68,25 +69,27 @@ Result<run::RunnerOptions> runner_options(const RunSettings& given, const std::s
   return options;
 }
 
-// "2026-11-25"
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[16];
-  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%d", &parts));
-}
-
 struct Baselines {
   run::Baseline known;
   run::Baseline previous;  // whose reasons and dates a file that is written keeps
 };
+
+// The baseline file that the run is to write; "" if none.
+const std::string& written_file(const RunSettings& given) {
+  return given.write_baseline.empty() && given.prune ? given.baseline : given.write_baseline;
+}
 
 Result<Baselines> read_baselines(const RunSettings& given) {
   const bool filtered =
       !given.select.empty() || !given.exclude.empty() || !given.shard.empty() || given.quick;
   if (!given.write_baseline.empty() && filtered)
     return Error{"--write-baseline", "a filtered run does not see every failure",
+                 "leave out --select, --exclude, --shard and --quick"};
+  if (given.prune && given.baseline.empty() && given.write_baseline.empty())
+    return Error{"--prune", "it drops what no longer fails from a baseline",
+                 "name the file: --baseline FILE"};
+  if (given.prune && filtered)
+    return Error{"--prune", "a filtered run does not see every failure",
                  "leave out --select, --exclude, --shard and --quick"};
   if (!given.reason.empty() && given.write_baseline.empty())
     return Error{"--reason", "it is for the entries that --write-baseline writes",
@@ -98,23 +101,33 @@ Result<Baselines> read_baselines(const RunSettings& given) {
     if (const std::string warning = loaded->warning(); !warning.empty())
       std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
     out.known = out.previous = std::move(*loaded);
+    if (given.prune || given.write_baseline == given.baseline) out.known.will_be_pruned();
   } else if (std::error_code ignored; std::filesystem::exists(given.write_baseline, ignored)) {
     Result<run::Baseline> loaded = run::Baseline::load(given.write_baseline, today());
     if (loaded) out.previous = std::move(*loaded);
   }
-  if (const Status writable = reports::can_be_written(given.write_baseline); !writable)
+  if (const Status writable = reports::can_be_written(written_file(given)); !writable)
     return writable.error();
   return out;
 }
 
-Status write_baseline(const RunSettings& given, const std::vector<run::CaseResult>& results,
+Status write_baseline(const RunSettings& given, const std::vector<run::JudgedRun>& runs,
                       bool level_should, const run::Baseline& previous) {
+  const bool prunes = given.write_baseline.empty();
   const run::BaselineDraft draft =
-      run::draft_baseline(results, level_should, previous, given.reason);
-  const Status written = reports::write_file(given.write_baseline, draft.text);
+      prunes ? run::prune_baseline(runs, previous)
+             : run::draft_baseline(runs, level_should, previous, given.reason);
+  const std::string& file = written_file(given);
+  if (prunes && draft.dropped == 0) {
+    std::fprintf(stderr, "rpcspec: %s holds nothing that no longer fails\n",
+                 printable(file).c_str());
+    return Nothing{};
+  }
+  const Status written = reports::write_file(file, draft.text);
   if (!written) return written;
   std::fprintf(stderr, "rpcspec: wrote %s: %zu known failures in %zu cases",
-               printable(given.write_baseline).c_str(), draft.entries, draft.cases);
+               printable(file).c_str(), draft.entries, draft.cases);
+  if (draft.dropped > 0) std::fprintf(stderr, "; dropped %zu that no longer fail", draft.dropped);
   if (draft.without_reason > 0)
     std::fprintf(stderr,
                  "; %zu have no reason: write in the file why each is accepted, or give --reason "
@@ -251,6 +264,31 @@ int exit_code(run::Ended ended, const std::vector<run::CaseResult>& results) {
 
 }  // namespace
 
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[16];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%d", &parts));
+}
+
+// Keeps what each run told, for the baseline that is written of it.
+class RunPlan::Judged final : public run::Reporter {
+ public:
+  void run_started(const run::RunStarted&) override { runs_.emplace_back(); }
+  void case_finished(const run::CaseResult& result) override {
+    last().results.push_back(result);
+    last().results.back().transcript.reset();
+  }
+  void run_finished(const run::RunFinished& finished) override { last().causes = finished.causes; }
+  const std::vector<run::JudgedRun>& runs() const { return runs_; }
+
+ private:
+  run::JudgedRun& last() { return runs_.empty() ? runs_.emplace_back() : runs_.back(); }
+
+  std::vector<run::JudgedRun> runs_;
+};
+
 Result<RunPlan> RunPlan::make(const RunSettings& settings, target::Target target,
                               const std::string& program, std::shared_ptr<const Library> library) {
   const auto placed = [&](Error error) {
@@ -306,15 +344,20 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
   return Nothing{};
 }
 
-int RunPlan::conclude(run::Ended ended, const std::string& message,
+int RunPlan::conclude(run::Ended ended, const std::string& message, const Judged& judged,
                       const std::vector<run::CaseResult>& results) const {
   if (ended == run::Ended::kUnreachable) return kUnreachable;
   if (ended == run::Ended::kMistaken) complain("this is a bug in rpcspec: " + message, kInternal);
-  if (!settings_.write_baseline.empty()) {
-    const Status written = write_baseline(settings_, results, options_.level_should, previous_);
+  if (const std::string& file = written_file(settings_); !file.empty()) {
+    if (ended == run::Ended::kInterrupted)
+      return complain("the run was interrupted, so " + printable(file) + " was not written",
+                      kInterrupted);
+    const Status written =
+        write_baseline(settings_, judged.runs(), options_.level_should, previous_);
     if (!written) return complain(written.error(), kUsage);
     // It did what it was asked for: what fails is known from now on.
-    if (ended == run::Ended::kGateFailed) ended = run::Ended::kGatePassed;
+    if (ended == run::Ended::kGateFailed && !settings_.write_baseline.empty())
+      ended = run::Ended::kGatePassed;
   }
   if (!settings_.write_expected_failures.empty()) {
     const Status written = write_expected_failures(settings_, *loaded_, options_.profile,
@@ -324,7 +367,7 @@ int RunPlan::conclude(run::Ended ended, const std::string& message,
   return exit_code(ended, results);
 }
 
-int RunPlan::play(const std::vector<run::Reporter*>& listeners, std::string* why) {
+int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
   const auto unreachable = [&](const std::string& text) {
     if (why != nullptr) *why = text;
     return complain(text, kUnreachable);
@@ -334,15 +377,17 @@ int RunPlan::play(const std::vector<run::Reporter*>& listeners, std::string* why
   run::RunnerOptions options;
   if (const Status started = start(io, served, options); !started)
     return unreachable(started.error().text());
+  Judged judged;
+  listeners.push_back(&judged);
   run::Runner runner(io.get_executor(), *target_, loaded_->suite, loaded_->registry,
                      std::move(options), known_, listeners);
   play_out(io, runner);
   const run::Outcome& outcome = runner.outcome();
   if (outcome.ended == run::Ended::kUnreachable) return unreachable(outcome.message);
-  return conclude(outcome.ended, outcome.message, outcome.results);
+  return conclude(outcome.ended, outcome.message, judged, outcome.results);
 }
 
-int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Close& close) {
+int RunPlan::play_series(std::vector<run::Reporter*> listeners, const Close& close) {
   boost::asio::io_context io(1);
   run::Served served;
   run::RunnerOptions options;
@@ -350,6 +395,8 @@ int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Clo
     return complain(started.error().text(), kUnreachable);
   std::vector<std::string> profiles;
   if (options.profile != "all") profiles = *profiles_in(options.profile, "");
+  Judged judged;
+  listeners.push_back(&judged);
   run::Series series(io.get_executor(), *target_, loaded_->suite, loaded_->registry,
                      std::move(options), std::move(profiles), known_, listeners);
   play_out(io, series);
@@ -359,7 +406,7 @@ int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Clo
                        : outcome.stale.empty() ? ""
                                                : "failed: the baseline has stale entries");
   if (unreachable) return complain(outcome.message, kUnreachable);
-  return conclude(outcome.ended, outcome.message, outcome.results);
+  return conclude(outcome.ended, outcome.message, judged, outcome.results);
 }
 
 }  // namespace harness::cli

@@ -30,10 +30,14 @@ struct RunSettings {
   std::chrono::milliseconds max_time{120000};
   bool strict = false;
   bool quick = false;
+  bool prune = false;            // drop what no longer fails from `baseline`
   bool named_transport = false;  // the user said how the address is spoken to
   // Where options stand that come from a file, for complaints: "--select" → "rpcspec.yaml:4:11".
   std::map<std::string, std::string> places = {};
 };
+
+// The date: "2026-11-25".
+std::string today();
 
 class RunPlan {
  public:
@@ -51,18 +55,19 @@ class RunPlan {
 
   // Plays it once. Returns the exit code; why a target could not be met is told on stderr, and goes
   // to `why`, if that is given.
-  int play(const std::vector<run::Reporter*>& listeners, std::string* why = nullptr);
+  int play(std::vector<run::Reporter*> listeners, std::string* why = nullptr);
 
   // Tells the listeners of a run for each profile, and `close` at the end which entries of the
   // baseline none of them has used, and why nothing could be met ("" where it could).
   using Close =
       std::function<void(const std::vector<std::string>& stale, const std::string& failure)>;
-  int play_series(const std::vector<run::Reporter*>& listeners, const Close& close);
+  int play_series(std::vector<run::Reporter*> listeners, const Close& close);
 
  private:
   RunPlan() = default;
   Status start(boost::asio::io_context& io, run::Served& served, run::RunnerOptions& options);
-  int conclude(run::Ended ended, const std::string& message,
+  class Judged;
+  int conclude(run::Ended ended, const std::string& message, const Judged& judged,
                const std::vector<run::CaseResult>& results) const;
 
   RunSettings settings_;

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
-#include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/oracle/finding_words.h"
 
@@ -20,15 +18,11 @@ namespace harness::run {
 namespace {
 
 constexpr std::string_view kOracles = "oracle/";  // what their ids begin with
-constexpr const char* kFields[] = {"case",   "requirement", "answer",
-                                   "reason", "expires",     "intermittent"};
-
-bool gates(const oracle::Finding& finding, bool level_should) {
-  return finding.severity == oracle::Severity::kFail ||
-         (level_should && finding.severity == oracle::Severity::kWarn);
-}
+constexpr const char* kFields[] = {"case",    "requirement",  "answer", "reason",
+                                   "expires", "intermittent", "cause",  "findings"};
 
 std::string* field_of(BaselineEntry& entry, std::string_view name) {
+  if (name == "cause") return &entry.cause;
   if (name == "case") return &entry.scenario;
   if (name == "requirement") return &entry.requirement;
   if (name == "answer") return &entry.answer;
@@ -48,20 +42,30 @@ bool is_date(std::string_view text) {
   return true;
 }
 
-// One for each case that the entry lists.
-Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std::string& path) {
-  BaselineEntry entry;
-  entry.entry = entry.where = json::place(path, item.mark);
+// One for each case that the entry lists; what its findings do not say, the entry says for them.
+Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std::string& path,
+                                              BaselineEntry entry = {}) {
+  entry.where = json::place(path, item.mark);
+  const bool whole = entry.entry.empty();
+  if (whole) entry.entry = entry.where;
   if (!item.is_object())
     return Error{entry.where, "an entry of `known` must be a mapping", "write `- case: ID`"};
   std::vector<BaselineEntry> all;
   const json::Value* cases = nullptr;
+  const json::Value* findings = nullptr;
   for (const json::Member& member : item.members) {
     if (member.name == "intermittent") {
       if (!member.value.is_boolean())
         return Error{json::place(path, member.mark), "`intermittent` is neither true nor false",
                      "write `intermittent: true` if it does not fail in every run"};
       entry.intermittent = member.value.boolean;
+      continue;
+    }
+    if (member.name == "findings" && whole) {
+      if (!member.value.is_array())
+        return Error{json::place(path, member.mark), "`findings` is not a list",
+                     "write `- requirement: ID`, `answer` and `case` below it"};
+      findings = &member.value;
       continue;
     }
     std::string* field = field_of(entry, member.name);
@@ -78,6 +82,14 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
       return Error{json::place(path, member.mark), "`expires` is not a date",
                    "write the last day on which the failure is accepted: 2027-01-31"};
   }
+  if (findings != nullptr) {
+    for (const json::Value& one : findings->items) {
+      Result<std::vector<BaselineEntry>> more = read_entry(one, path, entry);
+      if (!more) return more.error();
+      all.insert(all.end(), more->begin(), more->end());
+    }
+    return all;
+  }
   for (const json::Value& one : cases ? cases->items : std::vector<json::Value>()) {
     all.push_back(entry);
     all.back().scenario = one.text;
@@ -89,14 +101,6 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
       return Error{one.where, "the entry names neither a case nor a requirement",
                    "add `case: ID` or `requirement: ID`"};
   return all;
-}
-
-// An oracle tells the same breach again, in words of its own, while that case is played.
-bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding) {
-  if (finding.oracle.empty() || finding.row.empty() || entry.scenario != finding.row) return false;
-  const std::string answer = oracle::answer_class(finding.came);
-  return !entry.requirement.empty() && entry.requirement == finding.requirement &&
-         (entry.answer.empty() || answer.empty() || entry.answer == answer);
 }
 
 bool matches(const BaselineEntry& entry, const std::string& scenario,
@@ -118,6 +122,18 @@ std::string shown(const BaselineEntry& entry) {
 }
 
 }  // namespace
+
+bool gates(const oracle::Finding& finding, bool level_should) {
+  return finding.severity == oracle::Severity::kFail ||
+         (level_should && finding.severity == oracle::Severity::kWarn);
+}
+
+bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding) {
+  if (finding.oracle.empty() || finding.row.empty() || entry.scenario != finding.row) return false;
+  const std::string answer = oracle::answer_class(finding.came);
+  return !entry.requirement.empty() && entry.requirement == finding.requirement &&
+         (entry.answer.empty() || answer.empty() || entry.answer == answer);
+}
 
 Result<Baseline> Baseline::load(const std::string& path, const std::string& today) {
   Result<json::Value> file = json::read_yaml_file(path);
@@ -142,6 +158,7 @@ Result<Baseline> Baseline::load(const std::string& path, const std::string& toda
     }
   }
   baseline.used_.assign(baseline.entries_.size(), false);
+  baseline.fails_ = baseline.used_;
   return baseline;
 }
 
@@ -155,7 +172,9 @@ void Baseline::apply(CaseResult& result, bool level_should) {
     broken_.insert(finding.requirement);
     bool known = false;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (entries_[i].expired || !matches(entries_[i], result.id, finding)) continue;
+      if (!matches(entries_[i], result.id, finding)) continue;
+      fails_[i] = true;
+      if (entries_[i].expired) continue;
       used_[i] = true;
       known = true;
     }
@@ -208,41 +227,89 @@ bool Baseline::knows(const std::string& scenario,
   return any;
 }
 
-std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
-                                         const std::vector<std::string>& deselected) const {
+Baseline::Stale Baseline::stale(std::size_t i, const std::vector<std::string>& played,
+                                const std::vector<std::string>& deselected) const {
   const auto among = [](const std::vector<std::string>& ids, const std::string& id) {
     return std::find(ids.begin(), ids.end(), id) != ids.end();
   };
-  std::vector<std::string> stale;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const BaselineEntry& entry = entries_[i];
-    const std::string name = entry.where + ": " + shown(entry);
-    if (entry.expired) {
-      stale.push_back(name + " expired with " + entry.expires +
-                      "; fix the failure and remove the entry, or set another date");
-      continue;
+  const BaselineEntry& entry = entries_[i];
+  if (entry.expired && (fails_[i] || !pruned_)) return Stale::kExpired;
+  if (used_[i] || entry.intermittent || among(deselected, entry.scenario)) return Stale::kNo;
+  if (undecided_.contains(entry.scenario)) return Stale::kNo;
+  const bool of_oracle = entry.scenario.starts_with(kOracles);
+  // What an oracle sees of a clause, and how often, depends on what was played beside it.
+  if (of_oracle && broken_.contains(entry.requirement)) return Stale::kNo;
+  // Of what oracles see in all conversations nothing is known unless all were played; of a clause
+  // that any case may break, unless all were judged.
+  if (of_oracle && !deselected.empty()) return Stale::kNo;
+  if (entry.scenario.empty() && !(deselected.empty() && undecided_.empty())) return Stale::kNo;
+  const bool was_played = entry.scenario.empty() || (among(played, entry.scenario) &&
+                                                     !not_applicable_.contains(entry.scenario));
+  return was_played ? Stale::kFails : Stale::kPlayed;
+}
+
+std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
+                                         const std::vector<std::string>& deselected) const {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0, end = 0; begin < entries_.size(); begin = end) {
+    std::map<Stale, std::vector<const BaselineEntry*>> by;
+    for (; end < entries_.size() && entries_[end].entry == entries_[begin].entry; ++end)
+      by[stale(end, played, deselected)].push_back(&entries_[end]);
+    by.erase(Stale::kNo);
+    if (pruned_) {
+      by.erase(Stale::kFails);
+      by.erase(Stale::kPlayed);
     }
-    if (used_[i] || entry.intermittent || among(deselected, entry.scenario)) continue;
-    if (undecided_.contains(entry.scenario)) continue;
-    const bool of_oracle = entry.scenario.starts_with(kOracles);
-    // What an oracle sees of a clause, and how often, depends on what was played beside it.
-    if (of_oracle && broken_.contains(entry.requirement)) continue;
-    // Of what oracles see in all conversations nothing is known unless all were played; of a clause
-    // that any case may break, unless all were judged.
-    if (of_oracle && !deselected.empty()) continue;
-    if (entry.scenario.empty() && !(deselected.empty() && undecided_.empty())) continue;
-    const bool was_played = entry.scenario.empty() || (among(played, entry.scenario) &&
-                                                       !not_applicable_.contains(entry.scenario));
-    stale.push_back(name + (was_played ? " no longer fails like this; remove the entry"
-                                       : " was not played; remove the entry or correct the id"));
+    for (const auto& [why, entries] : by) {
+      const BaselineEntry& first = *entries.front();
+      const bool all = entries.size() == end - begin;
+      std::string name = (all ? first.entry : first.where) + ": ";
+      name += all && !first.cause.empty() ? printable(first.cause, 120) : shown(first);
+      if (entries.size() > 1 && !(all && !first.cause.empty()))
+        name += fmt::format(" and {} more of its findings", entries.size() - 1);
+      const std::string drop = all ? "remove the entry" : "remove it from the entry";
+      switch (why) {
+        case Stale::kExpired:
+          name += " expired with " + first.expires + "; fix the failure and remove the entry, or " +
+                  "set another date";
+          break;
+        case Stale::kFails:
+          name += " no longer fails like this; " + drop + ", or let --prune do it";
+          break;
+        default:
+          name += " was not played; " + drop + " or correct the id";
+      }
+      out.push_back(name);
+    }
   }
   for (const Expected& one : expected_) {
     const bool judged = std::any_of(one.clauses.begin(), one.clauses.end(),
                                     [&](const auto& clause) { return judged_.contains(clause); });
     if (!one.used && judged)
-      stale.push_back(one.where + ": " + one.name + " no longer fails; remove the entry");
+      out.push_back(one.where + ": " + one.name + " no longer fails; remove the entry");
   }
-  return stale;
+  return out;
+}
+
+std::vector<BaselineEntry> Baseline::kept(const std::vector<CaseResult>& results,
+                                          bool failed) const {
+  Baseline judged;
+  judged.entries_ = entries_;
+  judged.used_.assign(entries_.size(), false);
+  judged.fails_ = judged.used_;
+  judged.pruned_ = true;
+  std::vector<std::string> played;
+  for (CaseResult result : results) {
+    judged.apply(result, true);
+    played.push_back(result.id);
+  }
+  std::vector<BaselineEntry> out;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Stale why = judged.stale(i, played, {});
+    if ((why == Stale::kNo || why == Stale::kExpired) && (failed || !judged.fails_[i]))
+      out.push_back(entries_[i]);
+  }
+  return out;
 }
 
 std::string Baseline::warning() const {
@@ -265,72 +332,16 @@ const BaselineEntry* Baseline::find(const std::string& scenario,
   return nullptr;
 }
 
-BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_should,
-                             const Baseline& previous, const std::string& reason) {
-  struct Entry {
-    std::string requirement, answer, reason, expires;
-    bool intermittent = false;
-    std::vector<std::string> cases;
-  };
-  std::vector<BaselineEntry> told;  // what cases say
-  for (const CaseResult& result : results)
-    for (const oracle::Finding& finding : result.findings)
-      if (finding.oracle.empty() && gates(finding, level_should)) {
-        BaselineEntry& entry = told.emplace_back();
-        entry.scenario = result.id;
-        entry.requirement = finding.requirement;
-        entry.answer = oracle::answer_class(finding.came);
-      }
-  const auto told_by_case = [&](const oracle::Finding& finding) {
-    return std::any_of(told.begin(), told.end(), [&](const BaselineEntry& entry) {
-      return told_by_its_case(entry, finding);
-    });
-  };
-  std::vector<Entry> entries;
-  std::set<std::string> all_cases;
-  for (const CaseResult& result : results) {
-    for (const oracle::Finding& finding : result.findings) {
-      if (!gates(finding, level_should) || told_by_case(finding)) continue;
-      const BaselineEntry* before = previous.find(result.id, finding);
-      Entry entry{finding.requirement, oracle::answer_class(finding.came), reason, "", false, {}};
-      if (before && !before->reason.empty()) entry.reason = before->reason;
-      if (before && !before->expired) entry.expires = before->expires;
-      if (before) entry.intermittent = before->intermittent;
-      auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
-        return std::tie(one.requirement, one.answer, one.reason, one.expires, one.intermittent) ==
-               std::tie(entry.requirement, entry.answer, entry.reason, entry.expires,
-                        entry.intermittent);
-      });
-      if (same == entries.end()) same = entries.insert(same, std::move(entry));
-      if (same->cases.empty() || same->cases.back() != result.id) same->cases.push_back(result.id);
-      all_cases.insert(result.id);
-    }
-  }
-  BaselineDraft draft;
-  for (const Entry& entry : entries) {
-    draft.text += "  - requirement: " + entry.requirement + "\n";
-    if (!entry.answer.empty()) draft.text += "    answer: " + entry.answer + "\n";
-    draft.text += "    case:";
-    if (entry.cases.size() == 1) {
-      draft.text += " " + json::quoted(entry.cases.front()) + "\n";
-    } else {
-      draft.text += "\n";
-      for (const std::string& id : entry.cases) draft.text += "      - " + json::quoted(id) + "\n";
-    }
-    draft.text += "    reason: " + json::quoted(entry.reason) + "\n";
-    if (!entry.expires.empty()) draft.text += "    expires: " + entry.expires + "\n";
-    if (entry.intermittent) draft.text += "    intermittent: true\n";
-    draft.without_reason += entry.reason.empty();
-  }
-  draft.entries = entries.size();
-  draft.cases = all_cases.size();
-  draft.text =
-      "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-      "# fails makes the run fail: remove it then. Write in `reason` why each is accepted, and "
-      "in\n"
-      "# `expires: YYYY-MM-DD` until when, if that is known.\n" +
-      (draft.entries == 0 ? "known: []\n" : "known:\n" + draft.text);
-  return draft;
+const BaselineEntry* Baseline::find_cause(const std::string& title) const {
+  for (const BaselineEntry& entry : entries_)
+    if (!title.empty() && entry.cause == title) return &entry;
+  return nullptr;
+}
+
+bool Baseline::accepts(const oracle::Finding& finding) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const BaselineEntry& entry) {
+    return !entry.expired && !entry.requirement.empty() && matches(entry, entry.scenario, finding);
+  });
 }
 
 }  // namespace harness::run

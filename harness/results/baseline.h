@@ -13,6 +13,15 @@
 //       reason: the SDK answers so until its release 2    # for people; a missing one is reported
 //       expires: 2027-01-31                               # optional; the last day it holds
 //       intermittent: true                                # optional; it need not fail in each run
+//
+// An entry may list the findings of one cause, so that one bug is one entry:
+//
+//     - cause: Notifications are answered                 # for people: never compared
+//       reason: fixed in release 2
+//       findings:                                         # each with the fields above
+//         - requirement: mcp.base.notification-no-response
+//           answer: a result
+//           case: jsonrpc/notification/no-response
 #pragma once
 
 #include <functional>
@@ -27,6 +36,7 @@
 namespace harness::run {
 
 struct BaselineEntry {
+  std::string cause;     // its title, for people; "" where the entry names none
   std::string scenario;  // case id; "" for every case that breaks the requirement
   std::string requirement;
   std::string answer;
@@ -38,6 +48,12 @@ struct BaselineEntry {
   bool expired = false;
   bool intermittent = false;
 };
+
+// Whether it fails the run. `level_should`: warnings do, too.
+bool gates(const oracle::Finding& finding, bool level_should);
+// An oracle tells the same breach again, in words of its own, while the case of the entry is
+// played.
+bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding);
 
 class Baseline {
  public:
@@ -51,9 +67,12 @@ class Baseline {
   bool knows(const std::string& scenario, const std::vector<oracle::Finding>& findings) const;
 
   // Entries that have expired, or matched nothing although their case was played to a verdict, was
-  // not played, or no longer exists; each with its place.
+  // not played, or no longer exists; each with its place, and how to drop it. What is stale of the
+  // findings of one entry is one line.
   std::vector<std::string> stale(const std::vector<std::string>& played,
                                  const std::vector<std::string>& deselected) const;
+  // From now on stale() leaves out what a pruned file will not hold.
+  void will_be_pruned() { pruned_ = true; }
 
   // A check or scenario of the official suite that is expected to fail: what breaks one of these
   // clauses is known. It is stale when one of them was judged and none is broken.
@@ -67,16 +86,29 @@ class Baseline {
   std::string warning() const;
   // The entry for this finding of the case, whether or not it has expired; null when there is none.
   const BaselineEntry* find(const std::string& scenario, const oracle::Finding& finding) const;
+  // One of the cause with that title; null when there is none.
+  const BaselineEntry* find_cause(const std::string& title) const;
+  // Whether an entry that has not expired accepts such a breach, in whatever case.
+  bool accepts(const oracle::Finding& finding) const;
   bool empty() const { return entries_.empty(); }
+
+  // The entries that a run with these results, played to the end, has not shown to be stale;
+  // `failed`: with those that it showed to fail.
+  std::vector<BaselineEntry> kept(const std::vector<CaseResult>& results, bool failed) const;
+  std::size_t size() const { return entries_.size(); }
 
  private:
   std::vector<BaselineEntry> entries_;
-  std::vector<bool> used_;
+  std::vector<bool> used_, fails_;  // let something through; fail, whether or not expired
+  bool pruned_ = false;
   struct Expected {
     std::string name, where;
     std::vector<std::string> clauses;
     bool used = false;
   };
+  enum class Stale { kNo, kExpired, kFails, kPlayed };  // no longer fails, was not played
+  Stale stale(std::size_t entry, const std::vector<std::string>& played,
+              const std::vector<std::string>& deselected) const;
   // Whether an entry, an expected failure or a frozen set lets it through.
   bool lets_through(const std::string& scenario, const oracle::Finding& finding) const;
 
@@ -86,15 +118,5 @@ class Baseline {
   std::set<std::string> judged_, broken_;             // clauses
   std::set<std::string> undecided_, not_applicable_;  // cases
 };
-
-struct BaselineDraft {
-  std::string text;
-  std::size_t entries = 0, cases = 0;  // cases: each once
-  std::size_t without_reason = 0;
-};
-// The file that makes this run pass: an entry for each clause and class of answer, with the cases
-// that show it. Reasons and dates of `previous` are kept, the others have `reason`.
-BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_should,
-                             const Baseline& previous, const std::string& reason);
 
 }  // namespace harness::run

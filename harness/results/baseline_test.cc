@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "harness/results/baseline_draft.h"
+
 namespace harness::run {
 namespace {
 
@@ -69,7 +71,14 @@ CaseResult failing(const std::string& id, std::vector<oracle::Finding> findings)
 }
 
 std::string drafted(const std::vector<CaseResult>& results, bool level_should) {
-  return draft_baseline(results, level_should, {}, "").text;
+  return draft_baseline({{results, {}}}, level_should, {}, "").text;
+}
+
+Cause cause_of(const char* title, std::vector<FindingRef> findings) {
+  Cause out;
+  out.title = title;
+  out.findings = std::move(findings);
+  return out;
 }
 
 TEST_F(BaselineTest, KnowsAFailureByCaseAndBeginningOfItsMessage) {
@@ -200,13 +209,13 @@ TEST_F(BaselineTest, KeepsReasonsAndDatesAndGivesTheOthersTheReasonThatIsTold) {
                                            failing("y", {finding("e", "r")})};
   const Baseline previous =
       loaded("known:\n  - {case: x, reason: upstream 12, expires: 2026-12-01}\n", "2026-11-25");
-  const BaselineDraft draft = draft_baseline(results, false, previous, "as it was");
+  const BaselineDraft draft = draft_baseline({{results, {}}}, false, previous, "as it was");
   EXPECT_THAT(draft.text, HasSubstr("reason: \"upstream 12\"\n    expires: 2026-12-01\n"));
   EXPECT_THAT(draft.text, HasSubstr("reason: \"as it was\"\n"));
   EXPECT_EQ(draft.entries, 2u);
   EXPECT_EQ(draft.cases, 2u);
   EXPECT_EQ(draft.without_reason, 0u);
-  EXPECT_EQ(draft_baseline(results, false, previous, "").without_reason, 1u);
+  EXPECT_EQ(draft_baseline({{results, {}}}, false, previous, "").without_reason, 1u);
 }
 
 TEST_F(BaselineTest, NeedsWarningsListedOnlyWhereWarningsGate) {
@@ -263,7 +272,7 @@ TEST_F(BaselineTest, DoesNotCallStaleWhatFailsNowAndThen) {
   CaseResult result = failing("x", {finding("e", "s")});
   baseline.apply(result, false);
   EXPECT_TRUE(result.baselined);
-  EXPECT_THAT(draft_baseline({result}, false, baseline, "").text,
+  EXPECT_THAT(draft_baseline({{{result}, {}}}, false, baseline, "").text,
               HasSubstr("    intermittent: true\n"));
 }
 
@@ -287,7 +296,7 @@ known:
   const auto written = [](const std::string& told_at) {
     const std::vector<CaseResult> results = {failing("a/case", {finding("e", "s")}),
                                              told_by_oracle(told_at)};
-    return draft_baseline(results, false, Baseline(), "r").text;
+    return draft_baseline({{results, {}}}, false, Baseline(), "r").text;
   };
   EXPECT_THAT(written("a/case"), Not(HasSubstr("oracle/model")));
   EXPECT_THAT(written("another/case"), HasSubstr("oracle/model"));
@@ -325,9 +334,9 @@ TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {
   EXPECT_EQ(
       text,
       "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-      "# fails makes the run fail: remove it then. Write in `reason` why each is accepted, and "
-      "in\n"
-      "# `expires: YYYY-MM-DD` until when, if that is known.\n"
+      "# fails makes the run fail: `rpcspec run --baseline FILE --prune` removes it. Write in\n"
+      "# `reason` why each is accepted, and in `expires: YYYY-MM-DD` until when, if that is "
+      "known.\n"
       "known:\n"
       "  - requirement: a.clause\n"
       "    case: \"x\"\n"
@@ -337,6 +346,89 @@ TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {
   baseline.apply(again, false);
   EXPECT_TRUE(again.baselined);
   EXPECT_THAT(baseline.stale({"x"}, {}), IsEmpty());
+}
+
+TEST_F(BaselineTest, WritesAnEntryForEachCauseAndTellsItsEndInOneLine) {
+  const std::vector<CaseResult> results = {failing("x", {finding("e", refused("no"))}),
+                                           failing("y", {finding("e", "no reply")}),
+                                           failing("z", {finding("e", refused("no"))})};
+  const JudgedRun run{
+      results,
+      {cause_of("A bug: the first", {{"x", 0}, {"y", 0}}), cause_of("Another bug", {{"z", 0}})}};
+  const BaselineDraft draft = draft_baseline({run}, false, {}, "later");
+  EXPECT_EQ(draft.entries, 2u);
+  EXPECT_THAT(draft.text, HasSubstr("known:\n"
+                                    "  - cause: \"A bug: the first\"\n"
+                                    "    reason: \"later\"\n"
+                                    "    findings:\n"
+                                    "      - requirement: a.clause\n"
+                                    "        answer: error -32603\n"
+                                    "        case: \"x\"\n"
+                                    "      - requirement: a.clause\n"
+                                    "        answer: no reply\n"
+                                    "        case: \"y\"\n"
+                                    "  - cause: \"Another bug\"\n"));
+  Baseline baseline = loaded(draft.text);
+  EXPECT_EQ(baseline.warning(), "");
+  for (CaseResult result : results) {
+    if (result.id != "z") continue;  // the first bug is mended
+    baseline.apply(result, false);
+    EXPECT_TRUE(result.baselined);
+  }
+  EXPECT_THAT(baseline.stale({"x", "y", "z"}, {}),
+              ElementsAre(HasSubstr("b.yaml:5:5: A bug: the first no longer fails like this; "
+                                    "remove the entry, or let --prune do it")));
+  Baseline half = loaded(draft.text);
+  for (CaseResult result : results)
+    if (result.id != "y") half.apply(result, false);
+  EXPECT_THAT(half.stale({"x", "y", "z"}, {}),
+              ElementsAre(HasSubstr("y (a.clause, no reply) no longer fails like this; remove it "
+                                    "from the entry, or let --prune do it")));
+  half.will_be_pruned();
+  EXPECT_THAT(half.stale({"x", "y", "z"}, {}), IsEmpty());
+}
+
+TEST_F(BaselineTest, PrunesWhatNoLongerFailsAndAddsNothing) {
+  const Baseline previous = loaded(
+      "known:\n"
+      "  - cause: a bug\n"
+      "    reason: r\n"
+      "    findings:\n"
+      "      - {case: [mended, fails], requirement: a.clause}\n"
+      "      - {case: undecided, requirement: a.clause}\n"
+      "  - {case: gone, reason: r}\n"
+      "  - {case: rare, reason: r, intermittent: true}\n"
+      "  - {case: old, reason: r, expires: 2020-01-01}\n",
+      "2026-11-25");
+  CaseResult mended = failing("mended", {}), undecided = failing("undecided", {});
+  mended.verdict = Verdict::kPass;
+  undecided.verdict = Verdict::kInconclusive;
+  const std::vector<JudgedRun> runs = {
+      {{mended, undecided, failing("fails", {finding("e", "r")}),
+        failing("old", {finding("e", "r")}), failing("new", {finding("e", "r")})},
+       {}}};
+  const BaselineDraft draft = prune_baseline(runs, previous);
+  EXPECT_EQ(draft.dropped, 2u) << draft.text;
+  EXPECT_THAT(draft.text, HasSubstr("known:\n"
+                                    "  - cause: \"a bug\"\n"
+                                    "    reason: \"r\"\n"
+                                    "    findings:\n"
+                                    "      - requirement: a.clause\n"
+                                    "        case:\n"
+                                    "          - \"fails\"\n"
+                                    "          - \"undecided\"\n"
+                                    "  - case: \"rare\"\n"
+                                    "    reason: \"r\"\n"
+                                    "    intermittent: true\n"
+                                    "  - case: \"old\"\n"
+                                    "    reason: \"r\"\n"
+                                    "    expires: 2020-01-01\n"));
+  EXPECT_THAT(draft.text, Not(HasSubstr("new")));
+  // What is written anew keeps what this run could not decide, too.
+  const std::string anew = draft_baseline(runs, false, previous, "").text;
+  for (const char* kept : {"undecided", "rare", "fails", "old", "new"})
+    EXPECT_THAT(anew, HasSubstr(kept));
+  for (const char* dropped : {"mended", "gone"}) EXPECT_THAT(anew, Not(HasSubstr(dropped)));
 }
 
 TEST_F(BaselineTest, WritesWarningsWhereWarningsGateAndAnEmptyListForACleanRun) {
@@ -402,6 +494,12 @@ TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
        "accepted: 2027-01-31"},
       {"known:\n  - {reason: x}\n",
        "b.yaml:2:5: the entry names neither a case nor a requirement; add `case: ID` or "
+       "`requirement: ID`"},
+      {"known:\n  - {findings: x}\n",
+       "b.yaml:2:6: `findings` is not a list; write `- requirement: ID`, `answer` and `case` below "
+       "it"},
+      {"known:\n  - {findings: [{reason: x}]}\n",
+       "b.yaml:2:17: the entry names neither a case nor a requirement; add `case: ID` or "
        "`requirement: ID`"},
       {"known:\n  - x\n", "b.yaml:2:5: an entry of `known` must be a mapping; write `- case: ID`"},
       {"server: [ping]\n",
