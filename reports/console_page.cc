@@ -27,7 +27,6 @@ constexpr std::size_t kIndent = 6;
 constexpr std::size_t kMaxFrames = 8;  // of one finding
 constexpr std::size_t kFrameLines = 2;
 constexpr std::size_t kAreaColumns = 22;
-constexpr std::size_t kMostTools = 8;       // not called, by their names
 constexpr std::size_t kMostOfReason = 400;  // bytes; a reason may quote the target
 constexpr std::size_t kMostInLine = 3;      // of areas and affordances, in a line
 
@@ -328,6 +327,10 @@ class ConsolePage {
         options_.verbose && !known.empty())
       page_.field(kIndent, "known", "from " + fmt::format("{}", fmt::join(known, ", ")), Ink::kDim);
     if (result) show_frames(*result, result->findings[first.finding], cause);
+    if (const std::string sdk = sdk_of(cause, record_, options_); !sdk.empty())
+      page_.field(kIndent, "sdk",
+                  "The SDK answers this: " + harness::printable(sdk) +
+                      ". To accept it, list it: --write-baseline FILE");
     if (!cause.replay.empty()) page_.verbatim(kIndent, "replay", cause.replay);
     if (!cause.replay_note.empty())
       page_.field(kIndent, cause.replay.empty() ? "replay" : "", cause.replay_note, Ink::kDim);
@@ -370,8 +373,8 @@ class ConsolePage {
     for (const run::FindingRef& ref : cause.findings) cases.insert(ref.case_id);
     const std::size_t more = cause.findings.size() - 1;
     if (cases.size() == 1) return "; " + counted(more, "more finding", "more findings");
-    return fmt::format("; {} in {} cases",
-                       counted(more, "more finding", "more findings"), cases.size());
+    return fmt::format("; {} in {} cases", counted(more, "more finding", "more findings"),
+                       cases.size());
   }
 
   void show_runs(const run::Cause& cause) {
@@ -576,9 +579,7 @@ class ConsolePage {
 
   void stale() {
     if (record_.finished.stale.empty()) return;
-    section("Stale",
-            "listed in the baseline, but not seen in this run; to remove them, use "
-            "--write-baseline with the same file");
+    section("Stale", "listed in the baseline, but not seen in this run");
     for (const std::string& entry : record_.finished.stale) page_.paragraph(4, entry, Ink::kYellow);
   }
 
@@ -614,22 +615,6 @@ class ConsolePage {
     if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim, 2);
     partial();
     gate();
-  }
-
-  static std::string not_called_text(const run::RunFinished& finished) {
-    std::map<std::string, std::vector<std::string>> tools;
-    for (const run::NotCalled& one : finished.not_called)
-      tools[one.reason].push_back(harness::printable(one.tool, 60));
-    std::string out = "not called:";
-    for (const auto& [reason, names] : tools) {
-      const std::size_t shown = std::min(names.size(), kMostTools);
-      out += fmt::format(
-          "{} {}", out.back() == ':' ? "" : ";",
-          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-      if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
-      out += fmt::format(" ({})", reason);
-    }
-    return out + "; allow with --allow-tools NAME,… or any";
   }
 
   void gate() {

@@ -2,8 +2,10 @@
 #include "reports/evidence.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <variant>
 
 #include "harness/base/ascii.h"
@@ -148,12 +150,41 @@ std::vector<std::string> known_from(const std::string& requirement, const Report
   return options.known_from ? options.known_from(requirement) : std::vector<std::string>();
 }
 
+std::string sdk_of(const harness::run::Cause& cause, const Record& record,
+                   const ReportOptions& options) {
+  if (!cause.sdk.empty() || !options.sdk) return cause.sdk;
+  const harness::run::FindingRef& first = cause.findings.front();
+  const harness::run::CaseResult* result = result_of(record, first);
+  if (result == nullptr) return "";
+  std::string received;
+  for (const wire::Frame* frame : frames_of(*result, result->findings[first.finding]))
+    if (frame->direction == wire::Direction::kReceived) received += frame->bytes + "\n";
+  return options.sdk(cause.requirement, result->id, received);
+}
+
 std::string unjudged_text(const harness::run::RunFinished& finished) {
   std::string names;
   for (const std::string& profile : finished.unjudged)
     names += (names.empty() ? "" : ", ") + printable(profile, 40);
   if (names.empty()) return "";
   return "not judged: " + names + ", which it also speaks; --profile all judges every revision";
+}
+
+std::string not_called_text(const harness::run::RunFinished& finished) {
+  constexpr std::size_t kMostTools = 8;  // by their names
+  std::map<std::string, std::vector<std::string>> tools;
+  for (const harness::run::NotCalled& one : finished.not_called)
+    tools[one.reason].push_back(printable(one.tool, 60));
+  std::string out = "not called:";
+  for (const auto& [reason, names] : tools) {
+    const std::size_t shown = std::min(names.size(), kMostTools);
+    out += fmt::format(
+        "{} {}", out.back() == ':' ? "" : ";",
+        fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
+    out += fmt::format(" ({})", reason);
+  }
+  return out + "; allow with --allow-tools NAME,… or any";
 }
 
 Marks official_marks(const std::string& requirement, const ReportOptions& options) {

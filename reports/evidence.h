@@ -12,6 +12,8 @@
 
 namespace reports {
 
+struct Record;
+
 // The clause as it counts in this run. All but `id` are empty when the registry does not know it.
 struct Clause {
   std::string id;
@@ -61,9 +63,14 @@ std::optional<WrongByte> wrong_byte(const harness::wire::Frame& frame);
 
 // The software known to break a clause.
 std::vector<std::string> known_from(const std::string& requirement, const ReportOptions& options);
+// The SDK that is to blame for the cause; "" where the server's own code is, as far as is known.
+std::string sdk_of(const harness::run::Cause& cause, const Record& record,
+                   const ReportOptions& options);
 
 // Which revisions the target speaks that were not judged, and how to; "" when there is none.
 std::string unjudged_text(const harness::run::RunFinished& finished);
+// Which tools were not called, why, and how to allow them.
+std::string not_called_text(const harness::run::RunFinished& finished);
 
 // The proposals that brought a clause ("SEP-2575") and the checks of the official suite about the
 // same duty; nothing where none are known.

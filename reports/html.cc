@@ -34,8 +34,9 @@ using json::Value;
 struct Limits {
   std::size_t frame_bytes, frames, findings;  // of a frame; of a finding; of a case
 };
-constexpr Limits kLimits[] = {{16384, 64, 1000}, {4096, 24, 200}, {1024, 8, 60},
-                              {256, 4, 20},      {80, 2, 5},      {0, 0, 1}};
+constexpr Limits kLimits[] = {{16384, 64, 1000}, {4096, 24, 200}, {1024, 8, 60}, {512, 4, 20},
+                              {512, 3, 6},       {256, 3, 3},     {256, 2, 2},   {256, 2, 1},
+                              {80, 1, 1},        {0, 0, 1}};
 // What a finding and a frame cost beside the bytes of the frame; a case and a row of coverage.
 constexpr std::size_t kFindingCost = 400, kFrameCost = 90, kCaseCost = 500, kRowCost = 400;
 
@@ -161,6 +162,20 @@ Value clause_value(const std::string& id, const Record& record, const ReportOpti
   return out;
 }
 
+// What to change, by language.
+void add_advice(Value& clause, const std::string& id, const ReportOptions& options) {
+  const harness::spec::Advice* advice = options.advice ? options.advice(id) : nullptr;
+  if (advice == nullptr) return;
+  Value languages = json::object();
+  for (std::size_t i = 0; i < harness::spec::kLanguages.size(); ++i) {
+    std::string lines;
+    for (const std::string& line : advice->lines[i]) lines += line + "\n";
+    languages.set(harness::spec::kLanguages[i].title, json::string(lines));
+  }
+  clause.set("usual_cause", json::string(advice->cause));
+  clause.set("advice", std::move(languages));
+}
+
 Value clauses_value(const Record& record, const ReportOptions& options) {
   std::map<std::string, Value> clauses;  // by their names as the document has them
   const auto add_clause = [&](const std::string& id) {
@@ -169,7 +184,12 @@ Value clauses_value(const Record& record, const ReportOptions& options) {
       clauses.emplace(name, clause_value(id, record, options));
   };
   for (const harness::run::CoverageRow& row : record.finished.coverage) add_clause(row.requirement);
-  for (const harness::run::Cause& cause : record.finished.causes) add_clause(cause.requirement);
+  for (const harness::run::Cause& cause : record.finished.causes) {
+    add_clause(cause.requirement);
+    const auto clause = clauses.find(cause.requirement);
+    if (clause != clauses.end() && clause->second.find("advice") == nullptr)
+      add_advice(clause->second, cause.requirement, options);
+  }
   for (const harness::run::CaseResult& result : record.cases)
     for (const harness::oracle::Finding& finding : result.findings) add_clause(finding.requirement);
   Value out = json::object();
@@ -232,8 +252,9 @@ std::string data_of(const Record& record, const ReportOptions& options) {
   Value document = json_value(record, options);
   trim_causes(document);
   const Limits* limits = std::begin(kLimits);
-  while (std::next(limits) != std::end(kLimits) && cost(document, *limits) > kMostHtmlData)
-    ++limits;
+  const std::size_t most =
+      std::min(kMostHtmlOfSeveral, kMostHtmlData * std::max<std::size_t>(1, record.parts.size()));
+  while (std::next(limits) != std::end(kLimits) && cost(document, *limits) > most) ++limits;
   trim(document, *limits);
   document.set("trimmed", json::string(limits == std::begin(kLimits) ? "" : trim_note(*limits)));
   if (side_by_side(record)) add_cells(document);

@@ -9,8 +9,9 @@
 
 namespace reports {
 
-// About as many bytes of data are kept at most; what is left out is said on the page.
-inline constexpr std::size_t kMostHtmlData = 9'000'000;
+// About as many bytes of data are kept at most: of each run, and of all together. What is left out
+// is said on the page.
+inline constexpr std::size_t kMostHtmlData = 800'000, kMostHtmlOfSeveral = 9'000'000;
 
 std::string render_html(const Record& record, const ReportOptions& options);
 

@@ -165,6 +165,8 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
   });
   if (!cause.replay_note.empty()) out.set("replay_note", text(cause.replay_note));
   if (!cause.curl.empty()) out.set("curl", text(cause.curl));
+  if (const std::string sdk = sdk_of(cause, record, options); !sdk.empty())
+    out.set("sdk", text(sdk));
   if (const auto known = known_from(cause.requirement, options); !known.empty())
     out.set("known_from", texts(known));
   return out;
@@ -309,6 +311,7 @@ Value json_value(const Record& record, const ReportOptions& options) {
   const bool was_read = record.origin.of_ci() || !record.origin.time.empty();
   const Origin& origin = was_read ? record.origin : options.origin;
   if (!origin.time.empty()) document.set("time", text(origin.time));
+  if (!origin.file.empty()) document.set("file", text(origin.file));
   if (origin.of_ci()) document.set("ci", origin_value(origin));
   if (const std::vector<std::string> caveats = caveats_of(record); !caveats.empty())
     document.set("caveats", texts(caveats));

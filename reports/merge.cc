@@ -260,6 +260,7 @@ class Merger {
     if (known.commit != origin.commit) known.commit.clear();
     if (known.branch != origin.branch) known.branch.clear();
     if (known.run != origin.run) known.run.clear();
+    if (known.file != origin.file) known.file.clear();
     if (known.time.empty() || (!origin.time.empty() && origin.time < known.time))
       known.time = origin.time;
   }

@@ -175,6 +175,7 @@ run::Cause cause_of(const Value& value) {
   cause.replay = text(value, "replay");
   cause.replay_note = text(value, "replay_note");
   cause.curl = text(value, "curl");
+  cause.sdk = text(value, "sdk");
   cause.baselined = flag(value, "baselined");
   cause.by_clause = flag(value, "by_clause");
   for (const Value& ref : list(value, "findings"))
@@ -287,9 +288,14 @@ Result<Record> read_json(std::string_view bytes, const std::string& name) {
       trips.times_us.push_back(json::as_integer(time).value_or(0));
   }
   if (const Value* ci = document.find("ci"))
-    record.origin = {
-        text(*ci, "repository"), text(*ci, "commit"), text(*ci, "branch"), text(*ci, "run"), {}};
+    record.origin = {text(*ci, "repository"),
+                     text(*ci, "commit"),
+                     text(*ci, "branch"),
+                     text(*ci, "run"),
+                     {},
+                     {}};
   record.origin.time = text(document, "time");
+  record.origin.file = text(document, "file");
   if (const Value* campaign = document.find("campaign")) record.campaign = campaign_of(*campaign);
   for (const Value& part : list(document, "runs")) record.parts.push_back(read_part(part));
   for (const Value& row : list(document, "coverage"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code scanning wants a file for each result, and a server that is spoken to has none: the case
-// stands for it ("rpcspec/mcp/tools/list"). What could not be exercised is no result; what went
-// wrong besides is a notification.
+// Code scanning wants a file of the repository for each result: the one that stands for the server;
+// where none is known, the case does ("rpcspec/mcp/tools/list"). What could not be exercised is no
+// result; what went wrong besides is a notification.
 #include "reports/sarif.h"
 
 #include <fmt/format.h>
@@ -200,12 +200,15 @@ class Log {
     return fails || record_.finished.level_should || options_.warnings;
   }
 
-  static Value location(const run::CaseResult& result) {
+  Value location(const run::CaseResult& result) const {
     const std::string name = printable(result.id, kMaxSarifText);
+    const std::string& read = record_.origin.file;
+    const std::string& file = read.empty() ? options_.origin.file : read;
     return json::object({
         {"physicalLocation",
          json::object({{"artifactLocation",
-                        json::object({{"uri", json::string(as_uri("rpcspec/" + name))}})},
+                        json::object({{"uri", json::string(as_uri(file.empty() ? "rpcspec/" + name
+                                                                               : file))}})},
                        {"region", json::object({{"startLine", json::number(1)}})}})},
         {"logicalLocations", json::array({json::object({{"fullyQualifiedName", json::string(name)},
                                                         {"kind", json::string("function")}})})},

@@ -109,6 +109,21 @@ TEST(SarifReport, TellsBreachesByTheirLevelAndWhatIsKnown) {
   EXPECT_THAT(told, HasSubstr("stale baseline entry"));
 }
 
+TEST(SarifReport, PointsAtTheFileThatStandsForTheServer) {
+  const auto uri = [](const Record& record, const ReportOptions& options) {
+    return member_at(parsed(record, options),
+                     "/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri")
+        .text;
+  };
+  ReportOptions options = sample::options();
+  Record record = sample::every_kind();
+  EXPECT_THAT(uri(record, options), testing::StartsWith("rpcspec/"));
+  options.origin.file = "src/my server.js";
+  EXPECT_EQ(uri(record, options), "src/my%20server.js");
+  record.origin.file = "rpcspec.yaml";  // it was read
+  EXPECT_EQ(uri(record, options), "rpcspec.yaml");
+}
+
 TEST(SarifReport, AFindingKeepsItsFingerprintWhenItsWordsChange) {
   const auto mark = [](const std::string& seen) {
     Record record = sample::started();

@@ -12,6 +12,7 @@
 #include "harness/cli/option_values.h"
 #include "harness/cli/report_settings.h"
 #include "harness/cli/schedule_plan.h"
+#include "harness/cli/sdk.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -26,11 +27,13 @@ struct FuzzOptions {
 
 // Plays, with all that listens to it.
 using Play = std::function<int(const std::vector<run::Reporter*>&, reports::Campaign&)>;
-int play_reported(const FuzzOptions& given, const spec::Registry& registry, const Play& play) {
+int play_reported(const FuzzOptions& given, const std::string& file, const spec::Registry& registry,
+                  const Play& play) {
   reports::ReportOptions about;
   about.requirement = [&registry](const std::string& id) { return registry.find(id); };
   const auto campaign = std::make_shared<reports::Campaign>();
   about.campaign = campaign;
+  about.origin.file = file;
   auto reporters = reports::make_all(given.reports, about);
   if (!reporters) return complain(reporters.error(), kUsage);
   std::vector<run::Reporter*> listeners;
@@ -48,18 +51,19 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (given.schedules) {
     Result<SchedulePlan> plan = SchedulePlan::make(given.target, given.settings, invocation);
     if (!plan) return complain(plan.error(), kUsage);
-    return play_reported(given, plan->registry(), [&](const auto& reporters, auto& campaign) {
-      return plan->play(reporters, campaign);
-    });
+    return play_reported(
+        given, file_of({}, {}), plan->registry(),
+        [&](const auto& reporters, auto& campaign) { return plan->play(reporters, campaign); });
   }
   Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
   if (!target) return complain(target.error(), kUsage);
   const Result<FuzzPlan> plan =
       FuzzPlan::make(given.settings, std::move(*target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
-  return play_reported(given, plan->loaded()->registry, [&](const auto& reporters, auto& campaign) {
-    return plan->play(reporters, campaign);
-  });
+  const std::string file = file_of(plan->target(), {});
+  return play_reported(
+      given, file, plan->loaded()->registry,
+      [&](const auto& reporters, auto& campaign) { return plan->play(reporters, campaign); });
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "harness/cli/project.h"
 #include "harness/cli/report_settings.h"
 #include "harness/cli/run_plan.h"
+#include "harness/cli/sdk.h"
 #include "harness/cli/transcripts.h"
 #include "harness/cli/watch.h"
 #include "reports/registry.h"
@@ -40,13 +41,21 @@ struct RunOptions {
   bool watch = false;
 };
 
-// The reporters; the console is one of them.
-Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOptions& given,
-                                                                 const spec::Registry& registry) {
+reports::ReportOptions settings_of(const RunOptions& given, const RunPlan& plan) {
+  const spec::Registry& registry = plan.loaded()->registry;
   reports::ReportOptions report = report_settings(given.settings.suite, registry);
   report.quiet = given.quiet;
   report.verbose = given.verbose;
   report.warnings = given.warnings;
+  report.sdk = sdk_of(plan.target(), given.settings.suite, registry);
+  report.origin.file = file_of(plan.target(), {given.settings.baseline});
+  return report;
+}
+
+// The reporters; the console is one of them.
+Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOptions& given,
+                                                                 const RunPlan& plan) {
+  const reports::ReportOptions report = settings_of(given, plan);
   std::vector<std::string> wanted = given.reports;
   if (!takes_stdout(wanted)) wanted.push_back("console");
   auto made = reports::make_all(wanted, report);
@@ -108,10 +117,7 @@ int run_several(const RunOptions& given, RunPlan& plan) {
   if (!given.bundle.empty())
     return complain(Error{"--bundle", "it holds one run, under one profile", "name one profile"},
                     kUsage);
-  reports::ReportOptions report = report_settings(given.settings.suite, plan.loaded()->registry);
-  report.quiet = given.quiet;
-  report.verbose = given.verbose;
-  report.warnings = given.warnings;
+  const reports::ReportOptions report = settings_of(given, plan);
   std::vector<std::string> wanted = given.reports;
   if (!takes_stdout(wanted)) wanted.push_back("console");
   auto made = reports::SeriesReporter::make(wanted, report);
@@ -141,7 +147,7 @@ int run_target(const RunOptions& given, target::Target target, const Invocation&
   Result<RunPlan> plan = RunPlan::make(settings, std::move(target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
   if (plan->several()) return run_several(given, *plan);
-  auto reporters = reporters_of(given, plan->loaded()->registry);
+  auto reporters = reporters_of(given, *plan);
   if (!reporters) return complain(reporters.error(), kUsage);
   std::vector<run::Reporter*> listeners;
   for (const auto& reporter : *reporters) listeners.push_back(reporter.get());

@@ -16,6 +16,7 @@
 #include "harness/cli/option_values.h"
 #include "harness/cli/project.h"
 #include "harness/cli/report_settings.h"
+#include "harness/cli/sdk.h"
 #include "reports/merge.h"
 #include "reports/registry.h"
 
@@ -195,6 +196,9 @@ int play_project(const ProjectOptions& given, const Invocation& invocation) {
   about.quiet = given.quiet;
   about.verbose = given.verbose;
   about.warnings = given.warnings;
+  about.origin.file = file_of({}, {project->file});
+  if (!plans->runs.empty())
+    about.sdk = sdk_of(plans->runs.front().target(), "", plans->loaded->registry);
   const std::size_t all = plans->runs.size() + plans->campaigns.size();
   auto made = reports::make_all(wanted, about);  // whatever cannot be written is told now
   if (!made) return complain(made.error(), kUsage);

@@ -33,6 +33,19 @@ reports::KnownFrom known_from(const std::string& folder, const spec::Registry& r
   };
 }
 
+// Likewise.
+reports::AdviceLookup advice(const std::string& folder, const spec::Registry& registry) {
+  const auto teaching = std::make_shared<std::optional<Teaching>>();
+  return [teaching, folder, &registry](const std::string& clause) -> const spec::Advice* {
+    if (!*teaching) {
+      Result<Teaching> loaded = load_teaching(folder, registry);
+      *teaching = loaded ? std::move(*loaded) : Teaching{};
+    }
+    const auto found = (*teaching)->advice.find(clause);
+    return found == (*teaching)->advice.end() ? nullptr : &found->second;
+  };
+}
+
 // Read when it is asked for the first time.
 reports::OfficialLookup official(const std::string& folder, const spec::Registry& registry) {
   const auto known = std::make_shared<std::optional<spec::Official>>();
@@ -84,6 +97,7 @@ reports::ReportOptions report_settings(const std::string& suite, const spec::Reg
   reports::ReportOptions options;
   options.known_from = known_from(suite, registry);
   options.official = official(suite, registry);
+  options.advice = advice(suite, registry);
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
   options.origin = origin_of_environment();
   options.terminal = isatty(STDOUT_FILENO) == 1;

@@ -45,6 +45,18 @@ class FromJsonTest(ReportTest):
                 self.assertEqual(self.text(f"again.{name}"), self.text(f"run.{name}"))
         self.assertIn("FAIL", self.rpcspec("report", "r.json"))
 
+    def test_a_finding_is_shown_at_the_script_of_the_server(self):
+        with open(self.path("server.py"), "w", encoding="utf-8") as file:
+            file.write(f"import os\nos.execv({SERVER!r}, ['s', '--profile', 'jsonrpc-2.0', "
+                       f"*{UPPERCASE!r}])\n")
+        self.rpcspec("run", *PLAIN, "--select", "jsonrpc/id/string-echo", "--report", "sarif=r.sarif",
+                     "--report", "json=r.json", "--", "python3", "server.py", code=1)
+        self.rpcspec("report", "r.json", "--to", "sarif=again.sarif")
+        for name in ("r.sarif", "again.sarif"):
+            (run,) = self.load(name)["runs"]
+            self.assertEqual({result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                              for result in run["results"]}, {"server.py"})
+
     def test_formats_say_what_failed(self):
         self.run_server("r.json", *IDS, faults=UPPERCASE, code=1)
         self.rpcspec("report", "r.json", "--to", "sarif=r.sarif", "--to", "badge-json=b.json",
@@ -54,6 +66,9 @@ class FromJsonTest(ReportTest):
         self.assertIn(clause, [result["ruleId"] for result in run["results"]])
         (rule,) = [rule for rule in run["tool"]["driver"]["rules"] if rule["id"] == clause]
         self.assertTrue(rule["helpUri"].startswith("https://www.jsonrpc.org/"))
+        (where,) = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                    for result in run["results"]}
+        self.assertTrue(where.startswith("rpcspec/"), "a program of no repository")
         self.assertIn("not ok", self.text("r.tap"))
         self.assertIn(clause, self.text("r.md"))
         self.assertRegex(self.load("b.json")["message"], r"\d+ of \d+ failed")

@@ -28,6 +28,7 @@ struct Cause {
   std::string curl;                  // HTTP, filled by reports: curl commands that send the request
   bool baselined = false;            // the baseline lists all of it
   bool by_clause = false;            // its findings have only the clause in common
+  std::string sdk;                   // filled by reports: the SDK that answers so, not the server
 };
 
 }  // namespace harness::run

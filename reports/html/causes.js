@@ -62,6 +62,17 @@ function curlNote(cause) {
     (cause.curl.includes('«secret ') ? ' Write the secret in place of «secret …».' : '');
 }
 
+// For the author of the server first; then what the SDK below it does.
+function whatToChange(clause, sdk) {
+  if (!clause.advice && !sdk) return null;
+  return make('div', {class: 'change'}, make('h4', {}, 'What to change'),
+    clause.advice ? [make('p', {}, clause.usual_cause),
+      ...Object.entries(clause.advice).map(([language, lines]) =>
+        unfolding({class: 'more'}, language, () => copyable(lines, 'the change in ' + language)))] : null,
+    sdk ? make('p', {class: 'sdk'}, 'The SDK answers this: ', make('code', {}, sdk),
+      '. To accept it, list it in a baseline: ', make('code', {}, '--write-baseline FILE'), '.') : null);
+}
+
 function causeBody(cause) {
   const finding = cause.finding;
   const clause = clauseOf(cause.requirement);
@@ -76,6 +87,8 @@ function causeBody(cause) {
     const talk = conversation(frames, proofOf(finding), data.target);
     if (talk) body.append(make('h4', {}, 'Conversation'), talk);
   }
+  const change = whatToChange(clause, cause.sdk);
+  if (change) body.append(change);
   const script = scriptView(cause.findings[0].case);
   if (script) body.append(make('h4', {}, 'Script'), script);
   if (cause.replay) body.append(make('h4', {}, 'See it again'),

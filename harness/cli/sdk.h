@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands between a server and rpcspec: the SDK that answers in its place, and the file of the
+// repository that stands for it in a report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/spec/requirement.h"
+#include "harness/target/target.h"
+#include "reports/options.h"
+
+namespace harness::cli {
+
+// Tells an SDK by two signs: it is installed beside the target's program, or the reply is in its
+// words; and servers on it are known to break the same clause, or fail the same case. `suite` as
+// for report_settings(); `registry` outlives it. Without a target ("" in each field), the second
+// sign is what the reply says.
+reports::SdkOf sdk_of(const target::Target& target, const std::string& suite,
+                      const spec::Registry& registry);
+
+// A file for code hosts, relative to the repository: the script of the command, else the target
+// description, else one of `others`, else rpcspec.yaml; "" where none of them is there.
+std::string file_of(const target::Target& target, const std::vector<std::string>& others);
+
+}  // namespace harness::cli
