@@ -42,6 +42,21 @@ bool Board::claimed(std::string_view signature) const {
   return true;
 }
 
+void WorkerRow::say_suspect(std::string_view requirement) {
+  const std::size_t most = std::min(requirement.size(), clause.size() - 1);
+  for (std::size_t i = 0; i < most; ++i) clause[i] = requirement[i];
+  clause[most] = '\0';
+}
+
+std::string WorkerRow::suspect() const {
+  std::string out;
+  for (const std::atomic<char>& one : clause) {
+    if (one == '\0') break;
+    out += one;
+  }
+  return out;
+}
+
 bool Board::claim(std::string_view signature) {
   const std::uint64_t mark = fingerprint(signature);
   for (std::size_t i = 0; i < kMostSignatures; ++i) {

@@ -24,13 +24,17 @@ struct WorkerRow {
   std::atomic<std::uint64_t> flaky{0};        // seen, and not again on a fresh session
   std::atomic<std::uint64_t> unconfirmed{0};  // seen, and no time was left to look at them
   std::atomic<std::uint64_t> withheld{0};     // frames that would call what may not be called
-  std::atomic<std::uint64_t> last_new{0};  // milliseconds from the start to the last new behaviour
-  std::atomic<std::uint64_t> digest{0};    // of all scripts played, in their order
+  std::atomic<std::uint64_t> last_new{0};   // milliseconds from the start to the last new behaviour
+  std::atomic<std::uint64_t> digest{0};     // of all scripts played, in their order
   std::atomic<std::uint64_t> starting{0};   // milliseconds that sessions took to open
   std::atomic<std::uint64_t> examining{0};  // milliseconds that suspects took, starts and all
   std::atomic<std::uint64_t> waiting{0};    // suspects there is no time for so far
-  std::atomic<std::uint32_t> confirming{0};  // 1 while a suspect is looked at and reduced
-  std::atomic<std::uint32_t> by_clock{0};    // 1 when the time something took decided what is played
+  std::atomic<std::uint32_t> confirming{0};    // 1 while a suspect is looked at and reduced
+  std::array<std::atomic<char>, 64> clause{};  // that the suspect breaks
+  std::atomic<std::uint32_t> by_clock{0};  // 1 when the time something took decided what is played
+
+  void say_suspect(std::string_view requirement);
+  std::string suspect() const;  // the clause of the last
 };
 
 class Board {

@@ -111,7 +111,7 @@ class Campaign {
   Clock::time_point stopped_{};
   int heard_ = 0;                  // wishes
   std::uint64_t unconfirmed_ = 0;  // suspects that workers left
-  CampaignEnd ended_;                    // as far as is known
+  CampaignEnd ended_;              // as far as is known
 };
 
 void Campaign::prepare(std::size_t number) {
@@ -182,6 +182,7 @@ Standing Campaign::standing() const {
     out.last_new = std::max(out.last_new, milliseconds(row.last_new));
     out.corpus = std::max(out.corpus, children_[i].corpus);
     out.confirming += static_cast<int>(row.confirming);
+    if (row.confirming != 0) out.suspect = row.suspect();
     out.running += children_[i].running;
   }
   out.ending = board_.stop;
@@ -263,11 +264,11 @@ CampaignEnd Campaign::end() const {
 }  // namespace
 
 harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
-                                    const harness::target::Target& target,
-                                    const harness::suite::Suite& suite,
-                                    const harness::spec::Registry& registry,
-                                    const std::function<int()>& asked,
-                                    const std::function<void(const Standing&)>& tell) {
+                                          const harness::target::Target& target,
+                                          const harness::suite::Suite& suite,
+                                          const harness::spec::Registry& registry,
+                                          const std::function<int()>& asked,
+                                          const std::function<void(const Standing&)>& tell) {
   harness::Result<Board*> made = Board::make();
   if (!made) return made.error();
   Board& board = **made;

@@ -35,9 +35,10 @@ struct Standing {
   std::uint64_t corpus = 0;                  // inputs that were kept
   std::chrono::milliseconds last_new{};      // when a worker saw something new the last time
   std::chrono::milliseconds starting{}, examining{};  // of a worker: sessions opened, suspects
-  std::uint64_t waiting = 0;  // suspects there is no time for so far
+  std::uint64_t waiting = 0;                          // suspects there is no time for so far
   bool by_clock = false;  // the time something took decided what was played: no seed repeats it
-  int confirming = 0;                        // workers that look at a suspect at the moment
+  int confirming = 0;     // workers that look at a suspect at the moment
+  std::string suspect;    // the clause that one of these breaks
   int running = 0;
   bool ending = false;  // it is over; what is left to be done is bounded in time
 };
@@ -55,10 +56,10 @@ struct CampaignEnd {
 // bug, and what is not known after that is kept unconfirmed; who asks again later waits for
 // nothing. `tell` is called a few times a second.
 harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
-                                    const harness::target::Target& target,
-                                    const harness::suite::Suite& suite,
-                                    const harness::spec::Registry& registry,
-                                    const std::function<int()>& asked,
-                                    const std::function<void(const Standing&)>& tell);
+                                          const harness::target::Target& target,
+                                          const harness::suite::Suite& suite,
+                                          const harness::spec::Registry& registry,
+                                          const std::function<int()>& asked,
+                                          const std::function<void(const Standing&)>& tell);
 
 }  // namespace fuzz

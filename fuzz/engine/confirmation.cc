@@ -35,6 +35,7 @@ struct SuspectAtHand {
       : row(worker_row) {
     if (!findings.may_be_known(problem.signature))
       suspect.emplace(suspect_file(options), problem, journal, check, secrets);
+    row.say_suspect(problem.finding.requirement);
     was_confirming = row.confirming.exchange(1);
   }
   ~SuspectAtHand() { row.confirming = was_confirming; }
@@ -264,11 +265,11 @@ void Confirmation::attribute_to_others(const std::string& signature, const Reduc
   followed_.insert(signature);
   const Journal apart{{reduced.apart}, 0};
   for (const Problem& problem : reduced.instead)
-    if (board_.claim(problem.signature)) confirm_one(problem, apart);
+    if (!target_.knows(problem) && board_.claim(problem.signature)) confirm_one(problem, apart);
 }
 
 void Confirmation::confirm(const Turn& turn, const CheckResult& seen, StatefulChecker& checker) {
-  if (!board_.claim(seen.problem.signature)) return;
+  if (target_.knows(seen.problem) || !board_.claim(seen.problem.signature)) return;
   const Spending spending(*this);
   const bool part = !seen.suspect.steps.empty();
   const std::vector<Script> journal(1, part ? seen.suspect : turn.suspect);

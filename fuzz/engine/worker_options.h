@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/mutator.h"
 #include "harness/contact/pool.h"
+#include "harness/oracle/finding.h"
 
 namespace fuzz {
 
@@ -23,13 +25,16 @@ struct WorkerOptions {
   Program program;
   std::string findings;  // folder
   EngineOptions engine;
-  std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
+  std::uint64_t execs = 0;  // its share of scripts; 0: no bound
   bool timed = false;  // what is played may depend on the time it takes; else a seed repeats it
   bool one_is_enough = false;  // of findings: suspects that wait at the end are forgotten
   std::chrono::milliseconds timeout{1000};     // for a reply
   std::chrono::milliseconds minimize{20000};   // for one finding
   double rate = 0;                             // messages a second at most; 0: as many as go
   harness::run::MakeTransport make_transport;  // of sessions; empty: as the target's address asks
+  // What is known already, and not told again; empty: nothing. Ends of a process are always told:
+  // which message brings them about cannot be seen in a finding.
+  std::function<bool(const harness::oracle::Finding&)> known;
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 

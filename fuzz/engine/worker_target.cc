@@ -18,7 +18,7 @@ std::shared_ptr<harness::session::Rate> rate_of(double per_second) {
 WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target target,
                            const harness::suite::Suite& suite,
                            const harness::spec::Registry& registry)
-    : target_(std::move(target)), suite_(suite), registry_(registry) {
+    : target_(std::move(target)), suite_(suite), registry_(registry), known_(options.known) {
   auto map = CoverageMap::create(kPlaces);
   if (map) {
     map_.emplace(std::move(*map));
@@ -56,7 +56,13 @@ std::vector<Execution> WorkerTarget::play_pipelined(const std::vector<Script>& s
 }
 
 std::vector<Problem> WorkerTarget::judge(const Execution& execution, const Look& look) const {
-  return fuzz::judge(execution, profile(), registry_, &target_.secrets, look);
+  std::vector<Problem> out = fuzz::judge(execution, profile(), registry_, &target_.secrets, look);
+  std::erase_if(out, [&](const Problem& problem) { return knows(problem); });
+  return out;
+}
+
+bool WorkerTarget::knows(const Problem& problem) const {
+  return known_ && !is_of_process(problem.signature) && known_(problem.finding);
 }
 
 void WorkerTarget::give_up(const harness::Error& why) const {

@@ -42,7 +42,9 @@ class WorkerTarget {
   Execution play(const Script& script);
   // As ScriptExecutor::play_pipelined().
   std::vector<Execution> play_pipelined(const std::vector<Script>& scripts);
+  // Without what is known already.
   std::vector<Problem> judge(const Execution& execution, const Look& look = {}) const;
+  bool knows(const Problem& problem) const;
 
   // Runs a coroutine to its end.
   template <class Value, class Story>
@@ -88,6 +90,7 @@ class WorkerTarget {
   harness::target::Target target_;
   const harness::suite::Suite& suite_;
   const harness::spec::Registry& registry_;
+  const std::function<bool(const harness::oracle::Finding&)> known_;
   boost::asio::io_context io_{1};
   harness::run::Served served_;
   std::optional<CoverageMap> map_;

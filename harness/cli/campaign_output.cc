@@ -32,6 +32,17 @@ std::uint64_t rate(std::uint64_t count, milliseconds time) {
   return time.count() <= 0 ? 0 : count * 1000 / static_cast<std::uint64_t>(time.count());
 }
 
+// What a campaign that plays few scripts waits for.
+std::string waiting_for(const fuzz::Standing& now, const fuzz::Standing& before) {
+  if (now.confirming > 0)
+    return ", examining a suspect" +
+           (now.suspect.empty() ? "" : " of " + printable(now.suspect, 60));
+  if (now.ending || now.running == 0) return "";
+  if ((now.starting - before.starting) * 2 > now.elapsed - before.elapsed)
+    return ", waiting for the server to start";
+  return now.execs == before.execs ? ", waiting for replies" : "";
+}
+
 // How things stand, in one line. Rates are those since `before`.
 std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& before) {
   const milliseconds since = now.elapsed - before.elapsed;
@@ -50,8 +61,7 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   if (now.examining.count() > 0) out += fmt::format(", suspects {} %", part(now.examining));
   if (now.waiting > 0)
     out += ", " + reports::counted(now.waiting, "suspect waits", "suspects wait");
-  if (now.confirming > 0) out += ", examining a suspect";
-  return out;
+  return out + waiting_for(now, before);
 }
 
 reports::CampaignPoint point_of(const fuzz::Standing& now) {

@@ -60,7 +60,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   const Result<FuzzPlan> plan =
       FuzzPlan::make(given.settings, std::move(*target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
-  const std::string file = file_of(plan->target(), {});
+  const std::string file = file_of(plan->target(), {given.settings.baseline});
   return play_reported(
       given, file, plan->loaded()->registry,
       [&](const auto& reporters, auto& campaign) { return plan->play(reporters, campaign); });
@@ -102,12 +102,14 @@ Command command_fuzz(const Invocation& invocation) {
        "DIR",
        "Where to write findings; those already there are not reported again",
        {.named = true, .shown = true}},
+      {"--baseline", &settings.baseline, "FILE",
+       "Known failures, not reported again: a baseline, or a JSON report of run"},
       {"--schedules",
        &options->schedules,
        "",
        "Explore schedules instead of mutations: calls in flight, their order, cancellations, cut "
        "connections, delayed answers",
-       {.excludes = {"--jobs", "--corpus", "--max-len"}}},
+       {.excludes = {"--jobs", "--corpus", "--max-len", "--baseline"}}},
       {"--stop-at-first", &settings.stop_at_first, "",
        "Stop at the first finding, once its script is reduced"},
       {"--rate", within(Counts{1, 1'000'000}, settings.rate), "N",

@@ -12,15 +12,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "harness/base/file.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/cli/campaign_output.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
+#include "harness/cli/run_plan.h"
+#include "harness/results/baseline.h"
 #include "harness/transport/url.h"
+#include "reports/read_json.h"
 
 namespace harness::cli {
 namespace {
@@ -135,12 +141,39 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
     if (!loaded) return loaded.error();
     library = std::make_shared<const Library>(std::move(*loaded));
   }
+  std::optional<reports::Record> told;
+  if (settings.baseline.ends_with(".json")) {
+    const Result<std::string> text = read_file(settings.baseline);
+    if (!text) return text.error();
+    Result<reports::Record> record = reports::read_json(*text, settings.baseline);
+    if (!record) return record.error();
+    told = std::move(*record);
+  } else if (!settings.baseline.empty()) {
+    Result<run::Baseline> loaded = run::Baseline::load(settings.baseline, today());
+    if (!loaded) return loaded.error();
+    options->worker.known = [known = std::move(*loaded)](const oracle::Finding& finding) {
+      return known.accepts(finding);
+    };
+  }
   FuzzPlan plan;
   plan.settings_ = settings;
   plan.target_ = std::move(target);
   plan.loaded_ = std::move(library);
   plan.options_ = std::move(*options);
+  if (told) plan.leave_out(told->cases);
   return plan;
+}
+
+void FuzzPlan::leave_out(const std::vector<run::CaseResult>& told) {
+  std::set<std::pair<std::string, std::string>> ways;  // clauses, and how they are broken
+  for (const run::CaseResult& result : told)
+    for (const oracle::Finding& finding : result.findings)
+      ways.emplace(finding.requirement, oracle::answer_class(finding.came));
+  options_.worker.known = [ways = std::move(ways), before = std::move(options_.worker.known)](
+                              const oracle::Finding& finding) {
+    return (before && before(finding)) ||
+           ways.contains({finding.requirement, oracle::answer_class(finding.came)});
+  };
 }
 
 int FuzzPlan::play(const std::vector<run::Reporter*>& reporters,

@@ -19,6 +19,7 @@ namespace harness::cli {
 
 struct FuzzSettings {
   std::string profile = "auto", suite, corpus, mutators, findings = "findings";
+  std::string baseline;               // or a JSON report: what it holds is not told; "" for none
   std::uint64_t execs = 0, seed = 0;  // 0: left out
   std::chrono::milliseconds time{};   // likewise
   std::size_t max_len = fuzz::EngineOptions().longest;
@@ -50,6 +51,8 @@ class FuzzPlan {
   const target::Target& target() const { return target_; }
   // Plays it once, and fills `campaign` before reporters are told. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
+  // What a run of the same target has told is not told again.
+  void leave_out(const std::vector<run::CaseResult>& told);
 
  private:
   FuzzPlan() = default;

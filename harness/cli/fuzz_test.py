@@ -512,6 +512,25 @@ class FuzzTest(testkit.RpcspecTest):
         del os.environ["RPCSPEC_REFERENCE_SECRET"]
         self.assertTrue([one for one in self.signatures() if one.startswith("credentials|")])
 
+    def test_what_a_baseline_accepts_is_not_reported_again(self):
+        with open(self.path("known.yaml"), "w", encoding="utf-8") as file:
+            file.write("known:\n  - {requirement: robust.no-stack-trace, reason: r}\n")
+        out = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--baseline", "known.yaml",
+                           *self.server("stack-trace-in-error-data"), code=0)
+        self.assertIn(" 0 findings,", out)
+        self.assertEqual(self.findings(), [])
+        # The report of a run does as well.
+        server = self.server("id-string-uppercased", profile="jsonrpc-2.0")
+        self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=run.json", *server, code=1)
+        self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--baseline", "run.json", *server, code=None)
+        self.assertFalse([one for one in self.signatures() if "jsonrpc.id.string-echo" in one])
+        # Which message ends a process is not in a baseline.
+        with open(self.path("known.yaml"), "w", encoding="utf-8") as file:
+            file.write("known:\n  - {requirement: jsonrpc.robust.survives-invalid-request, reason: r}\n")
+        self.rpcspec("fuzz", "--stop-at-first", "--execs", "100000", "--seed", "1", "--baseline",
+                     "known.yaml", *self.server("params-array-kills"), code=1)
+        self.rpcspec("fuzz", "--baseline", "missing.yaml", *self.server(), code=2)
+
     def test_a_stack_trace_is_a_finding(self):
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
                      *self.server("stack-trace-in-error-data"), code=1)

@@ -132,6 +132,7 @@ class Played {
 };
 
 void play_all(Plans& plans, const Project& project, Played& played) {
+  std::map<std::string, std::vector<run::CaseResult>> told;  // of each target
   for (std::size_t i = 0; i < plans.runs.size() && played.code() != kInterrupted; ++i) {
     const std::string& profile = project.runs[i].settings.profile;
     played.begin(plans.runs[i].target(),
@@ -139,10 +140,14 @@ void play_all(Plans& plans, const Project& project, Played& played) {
     reports::Recorder recorder;
     std::string why;
     const int code = plans.runs[i].play({&recorder}, &why);
+    told[project.runs[i].target.name].insert(told[project.runs[i].target.name].end(),
+                                             recorder.record().cases.begin(),
+                                             recorder.record().cases.end());
     played.end(recorder, code, plans.runs[i].target(), profile, why);
   }
   for (std::size_t i = 0; i < plans.campaigns.size() && played.code() != kInterrupted; ++i) {
-    const FuzzPlan& plan = plans.campaigns[i];
+    FuzzPlan& plan = plans.campaigns[i];
+    plan.leave_out(told[plan.target().name]);
     played.begin(plan.target(), "fuzzing");
     const auto campaign = std::make_shared<reports::Campaign>();
     reports::Recorder recorder(campaign);

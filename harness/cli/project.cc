@@ -317,6 +317,7 @@ class Reader {
       out.runs.push_back({*target, one});
       FuzzSettings campaign;
       campaign.profile = split_profile(profile).profile;
+      campaign.baseline = one.baseline;
       if (fuzzed.erase(campaign.profile) == 0) continue;
       if (auto error = read_fuzz(settings, member.name, apart, campaign)) return error;
       if (campaign.time.count() > 0)

@@ -94,9 +94,11 @@ class ProjectTest(testkit.RpcspecTest):
         self.rpcspec("run", code=1)
         report = self.load("out/report.json")
         self.assertEqual(len(report["runs"]), 2)
-        found = os.listdir(self.path("found"))
-        self.assertTrue([name for name in found if name in {c["id"] for c in report["cases"]}],
-                        (found, [c["id"] for c in report["cases"]]))
+        told = [case for case in report["cases"] if case["id"].startswith(report["runs"][1]["name"])]
+        self.assertTrue(told, "of the campaign")
+        self.assertNotIn("jsonrpc.id.string-echo",
+                         [f["requirement"] for case in told for f in case["findings"]],
+                         "the run has reported it")
 
     def test_each_campaign_has_findings_of_its_own(self):
         fault = f"command: ['{SERVER}', --fault, id-string-uppercased]"
