@@ -375,6 +375,14 @@ class WhereItComesFromTest(CiTest):
         packed = self.path("package/rpcspec-1.0.0.tgz")
         self.assertEqual(self.judged(RPCSPEC_FROM=f"npm:{packed}"), 0)
 
+    @unittest.skipUnless(shutil.which("npm"), "npm is not installed")
+    def test_what_npm_complains_of_is_shown(self):
+        for kind in (workflow, action, gitlab):
+            missing = self.path("missing.tgz")
+            name, code, output = self.play(kind, RPCSPEC_FROM=f"npm:{missing}")[-1]
+            self.assertEqual((name, code != 0), ("Get rpcspec", True), output)
+            self.assertIn("missing.tgz", output)
+
     @unittest.skipUnless(shutil.which("git"), "git is not installed")
     def test_a_repository_is_fetched_and_built(self):
         upstream = self.path("upstream")

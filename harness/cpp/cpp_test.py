@@ -255,6 +255,23 @@ class CppTest(unittest.TestCase):
             said = run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", code=1)
             self.assertIn(told, " ".join(said.split()))
 
+    def test_an_installation_that_lacks_a_part_is_not_found(self):
+        project, cut = SCRATCH / "incomplete", SCRATCH / "cut"
+        for folder in (project, cut):
+            shutil.rmtree(folder, ignore_errors=True)
+        project.mkdir()
+        shutil.copytree(self.prefix, cut, symlinks=True)
+        (archive,) = cut.rglob("librpcspec_fuzz_handler.a")
+        archive.unlink()
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.22)\nproject(cut LANGUAGES CXX)\n"
+            "find_package(rpcspec REQUIRED)\n")
+        said = run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={cut}", code=1)
+        self.assertRegex(" ".join(said.split()),
+                         r"this installation of rpcspec is incomplete: there is no \S*librpcspec_fuzz_handler\.a; "
+                         r"install rpcspec again")
+        run("cmake", "-S", project, "-B", project / "again", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+
     def test_the_coverage_agent_is_linked_and_counts(self):
         (said,) = [said for command, _, _, said in self.plays if command.startswith("rpcspec fuzz")]
         self.assertRegex(said, r"[1-9]\d* edges")
