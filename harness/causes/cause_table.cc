@@ -508,7 +508,7 @@ const Entry kTable[] = {
           placed(c, e, "behind the length"); }); },
       .least = 2, .how = Cite::kBroken, .cites = {"lsp.framing.content-type-in"},
       .takes = [](const C& c, const Shown&) { return own_header_unread(c); },
-      .title = "Content-Length must be the first header field",
+      .title = "Content-Length is read as the first header field only",
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
 

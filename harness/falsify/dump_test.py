@@ -5,11 +5,15 @@
 #
 #   dump_test.py RPCSPEC_FALSIFY
 import copy
+import glob
 import io
 import json
 import os
+import re
 import sys
 import unittest
+
+import yaml
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 import dump
@@ -35,6 +39,11 @@ PLAY = {
          "findings": [["a/second", "x.two"]]}],
 }
 FALSIFY = ""
+
+
+def read(*parts):
+    with open(os.path.join(dump.TOP, *parts), encoding="utf-8") as file:
+        return file.read()
 
 
 class DiffTest(unittest.TestCase):
@@ -90,6 +99,31 @@ class DiffTest(unittest.TestCase):
         out = io.StringIO()
         dump_diff.tell(found, 2, out)
         self.assertIn("9×  0, 1, and 7 more", out.getvalue())
+
+
+class TitlesTest(unittest.TestCase):
+    def test_what_stands_behind_fail_is_the_breach_and_not_the_rule(self):
+        """All titles of causes: of clauses, of the table of causes, and as golden.jsonl has them."""
+        titles = {}
+        for text in yaml.safe_load(read("cases", "breaches.yaml")).values():
+            titles[text] = "cases/breaches.yaml"
+        for path in glob.glob(os.path.join(dump.TOP, "harness", "causes", "*.cc")):
+            if path.endswith("_test.cc"):
+                continue
+            for text in re.findall(r'\.title = "((?:[^"\\]|\\.)+)"', read(path)):
+                titles[text] = path
+        self.assertGreater(sum(where.endswith(".cc") for where in titles.values()), 20)
+        for line in read("harness", "falsify", "golden.jsonl").splitlines():
+            for cause in json.loads(line)["causes"]:
+                titles[cause["title"]] = "golden.jsonl"
+        rules = {re.search(r"(?m)^title: (.*)$", read(path))[1].strip("'\"") for path in
+                 glob.glob(os.path.join(dump.TOP, "cases", "suite", "**", "*.yaml"), recursive=True)}
+        for path in glob.glob(os.path.join(dump.TOP, "cases", "requirements", "*.yaml")):
+            rules |= {one.rstrip(".") for one in re.findall(r"(?m)^ *statement: (.*)$", read(path))}
+        self.assertGreater(len(rules), 1500)
+        for text, where in titles.items():
+            self.assertNotIn(text, rules, where)
+            self.assertNotRegex(text, r"(?i)\b(should|shall|ought)\b|^(?!.*\b(what|that)\b).*\bmust\b|\.$", where)
 
 
 class FormTest(unittest.TestCase):
