@@ -758,6 +758,10 @@ class LookingUpTest(CliTest):
         self.assertIn("is not defined", flat(self.rpcspec("explain", "-32200")))
         self.assertIn("so the application defines", self.rpcspec("explain", "404"))
 
+    def test_a_word_in_the_plural_is_explained(self):
+        for word in ("finding", "affordance", "cause"):
+            self.assertEqual(self.rpcspec("explain", word + "s"), self.rpcspec("explain", word))
+
     def test_what_the_fuzzer_finds_is_explained(self):
         for word in ("crash", "exit", "hang", "silence", "close", "flood", "wrong-answer", "stack-trace",
                      "lists", "growth", "leak", "cost", "spelling", "isolation", "flaky"):

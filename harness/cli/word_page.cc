@@ -87,7 +87,8 @@ std::map<std::string, Use> affordances_in(const Library& library) {
 
 std::string page_of_word(const std::string& word, const Library& library) {
   for (const Word& one : kWords)
-    if (word == one.word) return fmt::format("{}\n\n{}", one.word, field("", one.meaning));
+    if (word == one.word || word == std::string(one.word) + "s")
+      return fmt::format("{}\n\n{}", one.word, field("", one.meaning));
   const auto uses = affordances_in(library);
   const auto found = uses.find(word);
   if (found == uses.end()) return "";
