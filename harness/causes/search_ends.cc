@@ -141,7 +141,9 @@ std::set<const Clue*> victims_of(const Explainer& open) {
   }
   for (const Clue* clue : open.matching(ends)) {
     const bool was_down = down.count(clue->ref.case_id + "\n" + clue->row) != 0;
-    if (clue->trigger.seq == 0 || was_down ||
+    // What is no message, and has the process say why it ends, is no victim.
+    const bool explained = !clue->trigger.valid && !clue->why.empty() && is_of_process(clue->end);
+    if (clue->trigger.seq == 0 || (was_down && !explained) ||
         (clue->trigger.valid && !stands_out(*clue, open.clues().survived)))
       out.insert(clue);
   }
