@@ -668,8 +668,8 @@ const Entry kTable[] = {
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
       .sentence = "Unknown methods get no response: {methods}"}},
     {named("ids of one value"), ids_of_one_value},
-    {{.name = "ids recoded", .wants = recodes_ids, .least = 2, .how = Cite::kAny,
-      .cites = {"jsonrpc.id.unicode-echo"},
+    {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
+      .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},
       .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open); },
       .title = "Characters beyond ASCII come back as others",
       .sentence = "A string id with characters beyond ASCII comes back with others in their "

@@ -50,9 +50,12 @@ bool hangs(const Clue& clue) {
   return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun;
 }
 
-// HTTP: the connection is closed in place of an answer, and others are served.
+// HTTP: the connection is closed in place of an answer, and others are served. What is about HTTP
+// itself may have sent no message at all.
 void broken_off(Explainer& open) {
-  const auto is = [](const Clue& clue) { return hangs(clue) && clue.broken_off; };
+  const auto is = [](const Clue& clue) {
+    return hangs(clue) && clue.broken_off && !clue.requirement.starts_with("mcp.http.");
+  };
   for (;;) {
     Group group = open.matching(
         [&](const Clue& clue) { return is(clue) && stands_out(clue, open.clues().survived); });
