@@ -181,7 +181,32 @@ void ended_once(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
+// A stream that is closed after sound requests as after anything else, while its server runs.
+void closed_each_time(Explainer& open) {
+  if (wire::traits_of(open.context().transport).process) return;
+  const auto ends = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && !is_of_process(clue.end) && !clue.for_all;
+  };
+  const Group group = open.matching(ends);
+  std::set<std::string> kinds;
+  bool sound = false;
+  for (const Clue* clue : group) {
+    kinds.insert(clue->trigger.valid ? "" : kind_of(*clue));
+    sound |= clue->trigger.valid && clue->trigger.method == open.asked().method;
+  }
+  if (!sound || kinds.size() < kSeveral) return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = "The connection is closed after one message";
+  cause.sentence =
+      "The server closes the connection after a message, whatever it is; several "
+      "requests may come on one connection";
+  const Clue& first = smallest(group);
+  open.add(std::move(cause), open.claim(ends), &first);
+}
+
 void ended(Explainer& open) {
+  closed_each_time(open);
   const std::set<const Clue*> victims = victims_of(open);
   for (;;) {
     // Surest where nothing else was open that it may have been.

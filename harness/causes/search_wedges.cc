@@ -56,6 +56,22 @@ void broken_off(Explainer& open) {
   const auto is = [](const Clue& clue) {
     return hangs(clue) && clue.broken_off && !clue.requirement.starts_with("mcp.http.");
   };
+  // Whoever throws at one kind of invalid message throws at others.
+  const auto invalid = [&](const Clue& clue) {
+    return is(clue) && clue.trigger.seq != 0 && !clue.trigger.valid;
+  };
+  std::set<std::string> kinds;
+  for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));
+  if (kinds.size() > 1) {
+    const Group all = open.claim(invalid);
+    const Clue& first = smallest(all);
+    Cause cause;
+    cause.requirement = clause_of_harm(open, all, first);
+    cause.title = "Invalid messages get no response";
+    cause.sentence =
+        fmt::format("The connection is closed without a response to {}", fmt::join(kinds, ", or "));
+    open.add(std::move(cause), all, &first);
+  }
   for (;;) {
     Group group = open.matching(
         [&](const Clue& clue) { return is(clue) && stands_out(clue, open.clues().survived); });
