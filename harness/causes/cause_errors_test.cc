@@ -59,5 +59,26 @@ TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
 }
 
+TEST_F(Causes, TellOnceOfTextInAnotherEncodingAndOfIdsThatAreMixedUp) {
+  for (const char* clause : {"json.valid.raw-utf8", "json.valid.surrogate-pair"}) {
+    Clue& other = about("ping", clause);
+    other.trigger.odd = other.answered = other.came.message = true;
+    clues_.ids[other.ref.case_id].altered[trace::Change::kRecoded] = 1;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Characters beyond ASCII come back as others");
+  EXPECT_EQ(found()[0].requirement, "mcp.base.utf8");
+
+  about("ping", "jsonrpc.request.pipelined", oracle::Symptom::kSilence).together = true;
+  Clue& result = clue("mcp.base.unknown-method");
+  result.oracle = "model";
+  result.row = clues_.all[2].ref.case_id;
+  for (const Cause& cause : found())
+    EXPECT_NE(cause.title, "Responses carry the id of another request");
+  clues_.mixes_ids = true;
+  ASSERT_THAT(found(), SizeIs(2));
+  EXPECT_EQ(found()[0].title, "Responses carry the id of another request");
+}
+
 }  // namespace
 }  // namespace harness::run
