@@ -128,4 +128,18 @@ std::optional<std::string> resolve_uri(std::string_view base, std::string_view r
   return without_dots_at_root(std::string(out.buffer()));
 }
 
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && ascii::is_hex(text[i + 1]) &&
+        ascii::is_hex(text[i + 2])) {
+      out += ascii::from_hex(text.substr(i + 1, 2));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace harness

@@ -33,4 +33,7 @@ std::optional<UriParts> split_uri(std::string_view text);
 // out percent-encoded. Nothing when one of them is none, or holds blanks or control characters.
 std::optional<std::string> resolve_uri(std::string_view base, std::string_view reference);
 
+// Each %XX as the byte that it stands for; other text as it is.
+std::string percent_decoded(std::string_view text);
+
 }  // namespace harness

@@ -799,6 +799,20 @@ class LookingUpTest(CliTest):
         self.assertEqual(methods["roots/list"]["capabilities"], ["client.roots"])
         self.assertTrue(methods["ping"]["from_client"] and methods["ping"]["from_server"])
 
+    def test_check_of_an_openrpc_document(self):
+        contracts = os.path.join(os.path.dirname(__file__), "..", "..", "corpus", "contracts")
+        sound = os.path.join(contracts, "bookshop.openrpc.json")
+        self.assertIn("10 methods, 0 flaws", self.rpcspec("check", "--openrpc", sound, code=0))
+        told = self.rpcspec("check", "--openrpc", os.path.join(contracts, "bookshop-flawed.openrpc.json"),
+                            code=1).splitlines()
+        self.assertEqual(len([one for one in told if " openrpc.document." in one]), 17)
+        self.assertRegex(told[0], r"flawed\.openrpc\.json:2:13 /openrpc: fail openrpc\.document\.version: ")
+        self.assertIn('not judged: stock.level: its result: minimum is "0"', told)
+        self.write("odd.json", '{"openrpc": "1.3.2",\n "methods" []}')
+        self.assertIn("odd.json:2:12: the text is not JSON that can be read: a colon was expected",
+                      self.refused("check", "--openrpc", "odd.json"))
+        self.assertIn("none.json", self.refused("check", "--openrpc", "none.json"))
+
     def test_check_and_new(self):
         path = self.rpcspec("new", "case", "own/fresh", "--covers", "jsonrpc.id.string-echo",
                             "--in", "mine").strip()

@@ -17,6 +17,7 @@
 #include "harness/cli/play_project.h"
 #include "harness/cli/project.h"
 #include "harness/cli/schemas.h"
+#include "harness/contract/contract.h"
 #include "harness/json/yaml.h"
 #include "harness/suite/check.h"
 #include "harness/suite/own_clauses.h"
@@ -89,6 +90,26 @@ int check_files(const std::vector<std::string>& paths, const std::string& suite_
   return checked.errors.empty() ? code : kUsage;
 }
 
+// What is wrong in a document that describes a server, without the server.
+int check_openrpc(const std::string& file) {
+  Result<std::string> text = read_file(file, contract::kMostText + 1);
+  if (!text) return complain(text.error(), kUsage);
+  Result<contract::Document> document = contract::Document::read(*text, file);
+  if (!document) return complain(document.error(), kUsage);
+  const contract::Contract read = contract::read_contract(std::move(*document));
+  std::size_t flaws = 0;
+  for (const contract::Flaw& flaw : read.flaws) {
+    if (flaw.weight != contract::Weight::kInfo) ++flaws;
+    fmt::print("{}: {} {}: {}\n", printable(read.document.where(flaw.place)),
+               contract::weight_name(flaw.weight), flaw.clause, flaw.what);
+  }
+  for (const contract::Method& method : read.methods)
+    for (const std::string& doubt : method.not_judged)
+      fmt::print("not judged: {}: {}\n", printable(method.name, 80), doubt);
+  fmt::print("{}: {} methods, {} flaws\n", file, read.described, flaws);
+  return flaws == 0 ? kOk : kViolations;
+}
+
 struct NewCase {
   std::string id, covers, folder, suite;
 };
@@ -129,7 +150,7 @@ int write_case(const NewCase& wanted) {
 Command command_check(const Invocation& invocation) {
   struct Options {
     std::vector<std::string> paths;
-    std::string suite, schema;
+    std::string suite, schema, openrpc;
   };
   auto options = std::make_shared<Options>();
   Command command{"check", "Check case files and rpcspec.yaml for mistakes"};
@@ -141,8 +162,11 @@ Command command_check(const Invocation& invocation) {
        "case|project|target",
        "Print the JSON Schema of such files, for editors",
        {.words = schema_names()}},
+      {"--openrpc", &options->openrpc, "FILE",
+       "Check an OpenRPC document: each flaw with its place and clause"},
   });
   command.action = [options, &invocation] {
+    if (!options->openrpc.empty()) return check_openrpc(options->openrpc);
     if (!options->schema.empty()) {
       const std::string schema = schema_named(options->schema);
       std::fwrite(schema.data(), 1, schema.size(), stdout);

@@ -4,20 +4,38 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/json/value.h"
 #include "harness/schema/normalized_schema.h"
 
 namespace harness::schema {
 
+// What a value breaks, and where.
+struct Breach {
+  std::string keyword;
+  std::string place;   // JSON Pointer into the value
+  std::string schema;  // JSON Pointer into the schema, of what holds the keyword
+};
+
 // A schema that many values are held against. It keeps what it needs of it.
 class InstanceCheck {
  public:
-  explicit InstanceCheck(const json::Value& schema);
+  // What readers of JSON Schema read differently: members beside a `$ref`, which count since
+  // 2019-09, and a `oneOf` that more than one alternative fits, which is the schema's own fault.
+  enum class Readings { kUsual, kAll };
+
+  explicit InstanceCheck(const json::Value& schema, Readings readings = Readings::kUsual);
+
+  // Why nobody can work with the schema; "" where one can.
+  const std::string& refused() const { return refused_; }
   std::optional<std::string> broken_keyword(const json::Value& value) const;
+  // The first breach that is beyond doubt: under kAll, in each reading.
+  std::optional<Breach> breach(const json::Value& value) const;
 
  private:
-  std::optional<NormalizedSchema> normalized_;  // nothing where nobody can work with it
+  std::vector<NormalizedSchema> readings_;  // the usual one first
+  std::string refused_;
 };
 
 // The first keyword that the value breaks beyond doubt. Nothing where it is valid, and where nobody

@@ -54,6 +54,40 @@ TEST(InstanceCheck, SaysNothingWhereNobodyCanTell) {
     EXPECT_EQ(broken(schema, R"({"a":1})"), "") << schema;
 }
 
+std::string breach(const char* schema, const char* value) {
+  const auto found =
+      InstanceCheck(json::parse(schema), InstanceCheck::Readings::kAll).breach(json::parse(value));
+  return found ? found->keyword + " " + found->place + " " + found->schema : "";
+}
+
+TEST(InstanceCheck, SaysWhereInTheValueAndTheSchemaABreachIs) {
+  constexpr const char* kTree =
+      R"({"$ref":"#/definitions/a~1b","definitions":{"a/b":{"type":"object","required":["n"],
+         "properties":{"n":{"type":"integer"},"in":{"type":"array","items":{"$ref":"#/definitions/a~1b"}}},
+         "additionalProperties":false}}})";
+  EXPECT_EQ(breach(kTree, R"({"n":1,"in":[{"n":2}]})"), "");
+  EXPECT_EQ(breach(kTree, R"({"n":1,"in":[{"n":2},{"n":"3"}]})"),
+            "type /in/1/n /definitions/a~1b/properties/n");
+  EXPECT_EQ(breach(kTree, R"({"n":1,"x":2})"), "additionalProperties  /definitions/a~1b");
+  EXPECT_EQ(breach(R"({"allOf":[{"minimum":3}]})", "2"), "minimum  /allOf/0");
+}
+
+TEST(InstanceCheck, OfTwoReadingsOnlyWhatBothSayCounts) {
+  // Two alternatives fit: the schema's own fault.
+  constexpr const char* kOne = R"({"oneOf":[{"type":"integer"},{"minimum":0},{"const":"a"}]})";
+  EXPECT_EQ(broken(kOne, "3"), "oneOf");
+  EXPECT_EQ(breach(kOne, "3"), "");
+  EXPECT_EQ(breach(kOne, "-0.5"), "oneOf  ");
+  // Beside a $ref nothing counted before 2019-09.
+  constexpr const char* kBeside =
+      R"({"$ref":"#/definitions/a","maximum":5,"definitions":{"a":{"type":"integer"}}})";
+  EXPECT_EQ(broken(kBeside, "7"), "maximum");
+  EXPECT_EQ(breach(kBeside, "7"), "");
+  EXPECT_EQ(breach(kBeside, "\"x\""), "type  /definitions/a");
+  // Turned round, the other reading would say more.
+  EXPECT_EQ(breach(R"({"not":{"oneOf":[{"minimum":0},{"type":"integer"}]}})", "3"), "");
+}
+
 // --- held against somebody else's validator
 
 // Schemas and values at random, the same ones each time.

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string_view>
 
-#include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/base/uri.h"
 #include "harness/json/write.h"
 
 namespace harness::schema {
@@ -245,20 +245,6 @@ void each_schema(const json::Value& schema, const std::function<void(const json:
     if (member.name == "dependencies")
       for (const auto& one : member.value.members) each_schema(one.value, look);
   }
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && ascii::is_hex(text[i + 1]) &&
-        ascii::is_hex(text[i + 2])) {
-      out += ascii::from_hex(text.substr(i + 1, 2));
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
 }
 
 bool is_of_type(const json::Value& value, const std::string& type) {

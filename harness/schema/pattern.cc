@@ -383,6 +383,28 @@ std::optional<Pattern> Pattern::compile(std::string_view expression) {
   return out;
 }
 
+std::string Pattern::fault(std::string_view expression) {
+  if (expression.size() > kMostExpression) return "";
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  const re2::RE2 compiled(as_re2(expression), options);
+  // Other errors are of what RE2 alone does not have: lookahead, back references, long repetitions.
+  switch (compiled.error_code()) {
+    case re2::RE2::ErrorMissingBracket:
+      return "a bracket [ is not closed";
+    case re2::RE2::ErrorMissingParen:
+      return "a parenthesis ( is not closed";
+    case re2::RE2::ErrorUnexpectedParen:
+      return "a parenthesis ) closes nothing";
+    case re2::RE2::ErrorTrailingBackslash:
+      return "it ends in a backslash";
+    case re2::RE2::ErrorRepeatArgument:
+      return "a repetition repeats nothing";
+    default:
+      return "";
+  }
+}
+
 bool Pattern::found_in(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
 }

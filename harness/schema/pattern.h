@@ -22,6 +22,9 @@ class Pattern {
   // Of an ECMAScript regular expression; nothing when it is longer or odder than we deal with.
   static std::optional<Pattern> compile(std::string_view expression);
 
+  // Why no dialect of regular expressions has this one; "" where RE2 or another may have it.
+  static std::string fault(std::string_view expression);
+
   // As JSON Schema has it: found anywhere, unless the expression says ^ and $.
   bool found_in(std::string_view text) const;
 

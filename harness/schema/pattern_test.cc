@@ -35,5 +35,16 @@ TEST(Pattern, RefusesWhatRe2DoesNotKnow) {
     EXPECT_FALSE(Pattern::compile(expression)) << expression;
 }
 
+TEST(Pattern, AFaultIsWhatNoDialectHas) {
+  EXPECT_EQ(Pattern::fault("[a-z"), "a bracket [ is not closed");
+  EXPECT_EQ(Pattern::fault("(a"), "a parenthesis ( is not closed");
+  EXPECT_EQ(Pattern::fault("a)"), "a parenthesis ) closes nothing");
+  EXPECT_EQ(Pattern::fault("a\\"), "it ends in a backslash");
+  EXPECT_EQ(Pattern::fault("*a"), "a repetition repeats nothing");
+  for (const char* fine :
+       {"^a$", "(?=a)b", "(a)\\1", "a{1,5000}", "(?i)a", "(?<!a)b", "(?<name>a)"})
+    EXPECT_EQ(Pattern::fault(fine), "") << fine;
+}
+
 }  // namespace
 }  // namespace harness::schema

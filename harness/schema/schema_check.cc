@@ -170,12 +170,6 @@ const char* complaint(const Value& value, Kind kind, Dialect dialect) {
   return nullptr;
 }
 
-std::string escaped(const std::string& name) {
-  std::string out;
-  for (const char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  return out;
-}
-
 // Every schema that stands directly in this one, in this dialect or (null) in any.
 template <class Look>
 void each_inside(const Value& schema, const Dialect* dialect, Look look) {
@@ -184,7 +178,7 @@ void each_inside(const Value& schema, const Dialect* dialect, Look look) {
     if (dialect != nullptr && (*dialect < row.since || row.until < *dialect)) continue;
     const Value* value = schema.find(row.keyword);
     if (value == nullptr || !done.insert(row.keyword).second) continue;
-    const std::string path = "/" + escaped(row.keyword);
+    const std::string path = "/" + pointer_token(row.keyword);
     switch (row.kind) {
       case Kind::kSchema:
       case Kind::kSchemas:
@@ -197,7 +191,7 @@ void each_inside(const Value& schema, const Dialect* dialect, Look look) {
       case Kind::kDependencies:
         for (const json::Member& one : value->members)
           if (row.kind == Kind::kSchemaMap || !one.value.is_array())
-            look(one.value, path + "/" + escaped(one.name), row.keyword, one.name);
+            look(one.value, path + "/" + pointer_token(one.name), row.keyword, one.name);
         break;
       default:
         break;
@@ -222,6 +216,12 @@ void add_places(const Value& schema, SchemaPlace place, int depth, const Dialect
 }
 
 }  // namespace
+
+std::string pointer_token(std::string_view name) {
+  std::string out;
+  for (const char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return out;
+}
 
 std::optional<Dialect> dialect_named(std::string_view uri) {
   if (uri.ends_with('#')) uri.remove_suffix(1);
@@ -266,7 +266,7 @@ std::vector<SchemaMistake> mistakes_in(const Value& schema, Dialect dialect) {
         // Those that are schemas have a place of their own.
         if (row.kind == Kind::kSchema && !value->is_array()) continue;
         if (const char* expected = complaint(*value, row.kind, dialect))
-          out.push_back({place.path + "/" + escaped(row.keyword), expected});
+          out.push_back({place.path + "/" + pointer_token(row.keyword), expected});
       }
     }
     if (out.size() >= kMostMistakes) break;

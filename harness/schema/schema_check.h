@@ -18,6 +18,9 @@ enum class Dialect { kDraft4, kDraft6, kDraft7, k2019, k2020 };
 // The dialect of a `$schema`; nothing for one that is not known.
 std::optional<Dialect> dialect_named(std::string_view uri);
 
+// "~" and "/" of a name as a JSON Pointer writes them.
+std::string pointer_token(std::string_view name);
+
 struct SchemaMistake {
   std::string path;      // JSON Pointer into the schema
   std::string expected;  // "a whole number from 0"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Document: an OpenRPC document as a tree, and what its references lead to. Nothing is fetched.
+//
+//   text or value ─► Document ─► shape.h: is it built as the specification says
+//                             ─► bundle(): one schema with all that it refers to
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace harness::contract {
+
+inline constexpr std::size_t kMostText = std::size_t{16} << 20;  // bytes of a document
+
+// A value of the document and where it stands; the value is null where there is none.
+struct Place {
+  const json::Value* value = nullptr;
+  std::string pointer;
+
+  explicit operator bool() const { return value != nullptr; }
+  const json::Value* find(std::string_view member) const {
+    return value != nullptr && value->is_object() ? value->find(member) : nullptr;
+  }
+  Place member(std::string_view name) const;
+  Place item(std::size_t index) const;
+};
+
+class Document {
+ public:
+  // `name` is what places begin with, as in "shop.json:12:3". An Error where the text is not JSON,
+  // or exceeds kMostText or 500,000 values.
+  static Result<Document> read(std::string_view text, std::string name);
+  // Of a value that came over the wire: its places have no line.
+  Document(json::Value root, std::string name);
+
+  const json::Value& root() const { return *root_; }
+  Place top() const { return {root_.get(), ""}; }
+  const std::string& name() const { return name_; }
+  // "shop.json:12:3 /methods/0", without what is not known.
+  std::string where(const Place& place) const;
+
+  // What one `$ref` leads to: a JSON Pointer behind #, an $id or an $anchor.
+  Place target(std::string_view reference) const;
+  // A part that may be a reference, with references followed; none where one leads nowhere.
+  Place follow(Place place) const;
+
+ private:
+  std::shared_ptr<const json::Value> root_;
+  std::string name_;
+  std::map<std::string, Place, std::less<>> named_;  // by "#anchor", or by $id
+};
+
+// Whether a reference leads out of the document.
+bool is_foreign(std::string_view reference);
+// Whether it leads to the schema of OpenRPC documents, as the result of rpc.discover has it.
+bool is_meta_schema(std::string_view reference);
+
+// A schema with everything that it refers to: {"$ref": "#/definitions/…", "definitions": {…}}. Each
+// definition is called as its JSON Pointer into the document, without the first slash.
+struct Bundle {
+  json::Value schema;
+  std::vector<std::string> open;  // references that lead nowhere, or out of the document
+};
+Bundle bundle(const Document& document, const Place& schema);
+// The place in the document, "/components/schemas/A/type", of a place in a bundle,
+// "/definitions/components~1schemas~1A/type".
+std::string in_document(std::string_view place_in_bundle);
+
+}  // namespace harness::contract
