@@ -612,6 +612,7 @@ class ConsolePage {
     page_.blank();
     page_.paragraph(0, counts());
     if (!finished.unjudged.empty()) page_.paragraph(0, unjudged_text(finished), Ink::kDim);
+    if (!finished.contract.empty()) page_.paragraph(0, finished.contract, Ink::kDim, 2);
     if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim, 2);
     partial();
     gate();

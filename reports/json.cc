@@ -191,6 +191,23 @@ Value not_called_value(const std::vector<run::NotCalled>& tools) {
   return out;
 }
 
+// Each method of the contract: by what right it is called, what each clause came to, what is not
+// judged.
+Value methods_value(const std::vector<run::DescribedMethod>& methods) {
+  Value out = json::array();
+  for (const run::DescribedMethod& one : methods) {
+    Value clauses = json::object();
+    for (const auto& [clause, verdict] : one.clauses) clauses.set(clause, text(verdict));
+    out.items.push_back(json::object({{"name", text(one.name)},
+                                      {"called", json::boolean(one.called)},
+                                      {"why", text(one.why)},
+                                      {"examples", count(one.examples)},
+                                      {"clauses", std::move(clauses)},
+                                      {"not_judged", texts(one.not_judged)}}));
+  }
+  return out;
+}
+
 Value coverage_value(const Record& record, const ReportOptions& options) {
   Value out = json::array();
   for (const run::CoverageRow& row : record.finished.coverage) {
@@ -308,6 +325,10 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"coverage", coverage_value(record, options)},
       {"latency", latency_value(record.latencies)},
   });
+  if (!finished.contract.empty()) {
+    document.set("contract", text(finished.contract));
+    document.set("methods", methods_value(finished.methods));
+  }
   const bool was_read = record.origin.of_ci() || !record.origin.time.empty();
   const Origin& origin = was_read ? record.origin : options.origin;
   if (!origin.time.empty()) document.set("time", text(origin.time));

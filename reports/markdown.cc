@@ -89,6 +89,7 @@ class Text {
     results("In error", Verdict::kError);
     results("Flaky", Verdict::kFlaky);
     inconclusive();
+    methods();
     known();
     return out_;
   }
@@ -240,6 +241,30 @@ class Text {
       if (result.verdict == verdict)
         rows += fmt::format("- {}: {}\n", code(result.id), plain(result.reason));
     if (!rows.empty()) out_ += fmt::format("## {}\n\n{}\n", heading, rows);
+  }
+
+  // In a fold: what the clauses about described methods came to, method by method.
+  void methods() {
+    const run::RunFinished& finished = record_.finished;
+    if (finished.contract.empty()) return;
+    out_ += "<details><summary>" + plain(finished.contract) + "</summary>\n\n";
+    out_ += "| method | called | examples | clauses tried | broken | not judged |\n";
+    out_ += "|:--|:--|--:|--:|:--|:--|\n";
+    std::size_t shown = 0;
+    for (const run::DescribedMethod& one : finished.methods) {
+      if (++shown > kMostListed) break;
+
+      std::string broken, doubts;
+      for (const auto& [clause, verdict] : one.clauses) {
+        if (verdict != "tried") broken += (broken.empty() ? "" : ", ") + code(clause, true);
+      }
+      for (const std::string& doubt : one.not_judged)
+        doubts += (doubts.empty() ? "" : "; ") + plain(doubt);
+      out_ += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(one.name, true),
+                          one.called ? plain(one.why) : "no: " + plain(one.why), one.examples,
+                          one.clauses.size(), broken, doubts);
+    }
+    out_ += "\n</details>\n\n";
   }
 
   // In a fold: what to add to the target description, and for how many cases.

@@ -243,6 +243,17 @@ void read_finish(const Value& document, run::RunFinished& finished) {
         {text(row, "requirement"), text(row, "level"), text(row, "status"), texts(row, "cases")});
   for (const Value& tool : list(document, "not_called"))
     finished.not_called.push_back({text(tool, "tool"), text(tool, "reason")});
+  finished.contract = text(document, "contract");
+  for (const Value& method : list(document, "methods")) {
+    run::DescribedMethod one{
+        text(method, "name"),        flag(method, "called"),
+        text(method, "why"),         static_cast<std::size_t>(number(method, "examples")),
+        texts(method, "not_judged"), {}};
+    if (const Value* clauses = method.find("clauses"))
+      for (const json::Member& clause : clauses->members)
+        one.clauses[clause.name] = clause.value.text;
+    finished.methods.push_back(std::move(one));
+  }
   finished.stale = texts(document, "stale");
   finished.unjudged = texts(document, "unjudged");
 }

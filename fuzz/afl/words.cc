@@ -66,7 +66,7 @@ Vocabulary words_of(const AflSettings& settings) {
     const auto* good = std::get_if<json::Reading>(&read);
     if (!good) continue;
     vocabulary.learn(line);
-    for (const harness::spec::MessageRow* list : harness::spec::protocol().lists_of(*profile))
+    for (const harness::spec::MessageRow* list : profile->protocol().lists_of(*profile))
       if (json::Value* place = surface.list(list->lists))
         take(*place, good->value, "/result/" + list->lists);
   }

@@ -172,7 +172,7 @@ void Trial::meet() {
     return list;
   };
   Surface surface;
-  for (const spec::MessageRow* row : spec::protocol().lists_of(profile_))
+  for (const spec::MessageRow* row : profile_.protocol().lists_of(profile_))
     if (json::Value* place = surface.list(row->lists)) *place = all(*row);
   vocabulary_.offer(surface);
   learn();

@@ -44,7 +44,8 @@ std::string some_result(std::string_view method, const Vocabulary& vocabulary, R
   constexpr const char* kOdd[] = {
       "{}", "null", "[]", "0", R"({"":null})", R"({"_meta":null})", "\"\"", R"({"pong":true})"};
   constexpr const char* kValues[] = {"null", "[]", "{}", "[{}]", "\"\"", "1", "\"perhaps\""};
-  const spec::MessageRow* asked = spec::protocol().find(method, vocabulary.profile());
+  const spec::MessageRow* asked =
+      vocabulary.profile().protocol().find(method, vocabulary.profile());
   if (asked == nullptr || random.one_in(5)) return random.pick(kOdd);
   json::Value result = sound_result(*asked, vocabulary.profile(), random);
   if (!result.members.empty() && random.one_in(2)) {

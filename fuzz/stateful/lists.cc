@@ -28,7 +28,7 @@ using List = harness::spec::MessageRow;
 // Those that are the server's own: tasks come and go with what is asked.
 std::vector<const List*> lists_of(const harness::spec::Profile& profile) {
   std::vector<const List*> out;
-  for (const List* list : harness::spec::protocol().lists_of(profile))
+  for (const List* list : profile.protocol().lists_of(profile))
     if (list->from == harness::spec::From::kClient) out.push_back(list);
   return out;
 }

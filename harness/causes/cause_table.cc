@@ -249,7 +249,7 @@ bool with_params(const C& c) {
   return from != c.trigger.members.end() && from->first.starts_with("params");
 }
 bool of_unknown_method(const C& c, const E& open) {
-  return is_request(c) && !spec::protocol().find(c.trigger.method, open.context().profile);
+  return is_request(c) && !open.context().profile.protocol().find(c.trigger.method, open.context().profile);
 }
 bool never_served(const C& c, const E& open) {
   return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;

@@ -813,6 +813,39 @@ class LookingUpTest(CliTest):
                       self.refused("check", "--openrpc", "odd.json"))
         self.assertIn("none.json", self.refused("check", "--openrpc", "none.json"))
 
+    def test_run_of_a_server_that_describes_its_methods(self):
+        plain = ["--", SERVER, "--profile", "jsonrpc-2.0"]
+        told = flat(self.rpcspec("run", "--select", "openrpc/*", "--report", "json=r.json",
+                                 "--report", "markdown=r.md", *plain, "--fault",
+                                 "described-method-missing", code=0))
+        self.assertIn("10 of 13 methods of rpc.discover may be called, 2 have no sound example, "
+                      "1 change state: --methods NAME allows more", told)
+        report = self.load("r.json")
+        methods = {one["name"]: one for one in report["methods"]}
+        self.assertEqual(methods["shelf.tree"]["clauses"]["openrpc.method.served"], "warn")
+        self.assertEqual(methods["book.get"]["clauses"]["openrpc.method.served"], "tried")
+        self.assertEqual(methods["book.get"]["why"], "example")
+        self.assertFalse(methods["admin.reset"]["called"])
+        self.assertEqual(methods["admin.reset"]["clauses"], {})
+        self.assertIn("| `shelf.tree` | example | 1 |", self.read("r.md"))
+        # A method that nobody permitted is sent by no case.
+        self.rpcspec("run", "--transcripts", "t", *plain, code=0)
+        for folder, _, names in os.walk(self.path("t")):
+            for name in names:
+                sent = self.read(os.path.join(folder, name)).replace("\\", "")
+                self.assertNotIn('"method":"admin.reset"', sent)
+        # One of the operator's own takes the place of what the server says.
+        self.write("own.json", json.dumps({"openrpc": "1.3.2", "info": {"title": "t", "version": "1"},
+            "methods": [{"name": "subtract", "paramStructure": "by-position", "params": [],
+                         "result": {"name": "r", "schema": {"type": "string"}}}]}))
+        told = flat(self.rpcspec("run", "--select", "openrpc/*", "--openrpc", "own.json", *plain, code=None))
+        self.assertIn("0 of 1 methods of own.json may be called", told)
+        self.assertNotIn("methods of", flat(self.rpcspec("run", "--quick", "--openrpc", "none", *plain,
+                                                         code=0)))
+        self.assertIn("it has no list of methods", self.refused("run", "--openrpc", self.write("e.json", "{}"),
+                                                                *plain))
+        self.assertIn("nothing is fetched", self.refused("run", "--openrpc", "http://a/b", *plain))
+
     def test_check_and_new(self):
         path = self.rpcspec("new", "case", "own/fresh", "--covers", "jsonrpc.id.string-echo",
                             "--in", "mine").strip()

@@ -167,9 +167,10 @@ void explain_row(const std::string& known, const spec::AnswerRow& row,
 void explain_feature(const json::Value& request, const spec::Situation& situation,
                      const spec::Registry& registry) {
   const json::Value* method = request.is_object() ? request.find("method") : nullptr;
-  const spec::MessageRow* message = method != nullptr && method->is_string()
-                                        ? spec::protocol().find(method->text, *situation.profile)
-                                        : nullptr;
+  const spec::MessageRow* message =
+      method != nullptr && method->is_string()
+          ? situation.profile->protocol().find(method->text, *situation.profile)
+          : nullptr;
   if (message == nullptr || message->notification) return;
   const spec::Known nothing(*situation.profile);
   const auto expected = spec::expect_feature(*situation.profile, nothing, request);

@@ -114,6 +114,8 @@ constexpr Place kPlaces[] = {
     {"--auth", "Target"},
     {"--allow-tools", "Target"},
     {"--method", "Target"},
+    {"--openrpc", "Target", kRare},
+    {"--methods", "Target", kRare},
     {"--transport", "Target", kRare},
     {"--framing", "Target", kRare},
     {"--project", "Target", kRare},

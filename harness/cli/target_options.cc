@@ -3,10 +3,12 @@
 #include <filesystem>
 
 #include "harness/base/ascii.h"
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
 #include "harness/cli/parser.h"
+#include "harness/contract/document.h"
 #include "harness/target/description.h"
 #include "harness/target/own_methods.h"
 
@@ -53,17 +55,46 @@ std::string address_meant(const std::string& url) {
   return (here ? "http://" : "https://") + url;
 }
 
+void add_names(const std::string& names, std::vector<std::string>& out) {
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    if (end > begin) out.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 // "any", or names with commas between them.
 void allow(const std::string& tools, target::Target& target) {
   if (tools == "any") {
     target.allow = target::Allow::kAny;
     return;
   }
-  for (std::size_t begin = 0; begin <= tools.size();) {
-    const std::size_t end = std::min(tools.find(',', begin), tools.size());
-    if (end > begin) target.listed_tools.push_back(tools.substr(begin, end - begin));
-    begin = end + 1;
+  add_names(tools, target.listed_tools);
+}
+
+// That of the description unless the option names one; what is read has to be a document.
+Status take_document(const std::string& openrpc, target::Target& target) {
+  if (!openrpc.empty()) {
+    target.openrpc = openrpc;
+    target.openrpc_text.clear();
+    if (openrpc.find("://") != std::string::npos)
+      return Error{"--openrpc",
+                   "`" + printable(openrpc) + "` is an address, and nothing is fetched",
+                   "name a file, or leave it to rpc.discover"};
+    if (openrpc != "none" && !openrpc.starts_with("discover")) {
+      Result<std::string> text = read_file(openrpc, contract::kMostText + 1);
+      if (!text) return text.error();
+      target.openrpc_text = std::move(*text);
+    }
   }
+  if (target.openrpc_text.empty()) return Nothing{};
+  const auto document = contract::Document::read(target.openrpc_text, target.openrpc);
+  if (!document) return document.error();
+  const json::Value* methods = document->top().find("methods");
+  if (methods == nullptr || !methods->is_array())
+    return Error{target.openrpc, "this is no OpenRPC document: it has no list of methods",
+                 "`rpcspec check --openrpc FILE` says what is wrong in one"};
+  return Nothing{};
 }
 
 }  // namespace
@@ -89,6 +120,10 @@ void TargetOptions::add_to(Command& command) {
        "NAME:PARAMS",
        "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
        {.repeatable = true}},
+      {"--openrpc", &openrpc, "FILE|discover|none",
+       "Plain JSON-RPC: the OpenRPC document of the server (default: rpc.discover is asked)"},
+      {"--methods", &call_methods, "NAME,...",
+       "Described methods to call besides those with an example; get*, or any"},
   });
   command.footer =
 
@@ -180,6 +215,12 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
     named += "--method " + shell_quoted(one) + " ";
   }
   target.spec = named + target.spec;
+  if (const Status taken = take_document(openrpc, target); !taken) return taken.error();
+  if (!openrpc.empty()) target.spec = "--openrpc " + shell_quoted(openrpc) + " " + target.spec;
+  if (!call_methods.empty()) {
+    add_names(call_methods, target.call_methods);
+    target.spec = "--methods " + shell_quoted(call_methods) + " " + target.spec;
+  }
   return target;
 }
 

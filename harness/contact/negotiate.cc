@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/base/text.h"
+#include "harness/contact/descriptions.h"
 #include "harness/contact/first_look.h"
 #include "harness/contact/questions.h"
 #include "harness/json/write.h"
@@ -84,7 +85,8 @@ constexpr std::size_t kMostCompleted = 32;
 
 // What the server itself completes, for arguments of its prompts: it may refuse any other value.
 awaitable<void> learn_completions(Session& session, Offer& offer) {
-  const spec::MessageRow* row = spec::protocol().find("completion/complete", session.profile());
+  const spec::MessageRow* row =
+      session.profile().protocol().find("completion/complete", session.profile());
   if (!row || !spec::is_declared(row->capability_in(session.profile()), session.capabilities()))
     co_return;
   for (const target::Completable& one : target::completables(offer, kMostCompleted)) {
@@ -363,6 +365,7 @@ awaitable<bool> serves_without_handshake(const Session& refused, const session::
 // has named its version itself. Nothing where the framing turned out to be another.
 awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Search& search,
                                     Negotiated& negotiated) {
+  const target::Target& target = search.target;
   negotiated.profile = &profile;
   Result<std::unique_ptr<Session>> opened = co_await search.open(profile);
   if (!opened) co_return opened.error();
@@ -416,8 +419,10 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     const Error why =
         co_await learn_usual_error(session, patience, search, negotiated.offer, other);
     if (other || !why.what.empty()) co_return why;
-    if (!negotiated.offer.affordances.find("known_method")) {
-      std::vector<std::string> listed = co_await listed_methods(session);
+    bool listens = true;
+    negotiated.described = co_await ask_description(session, target, listens);
+    if (!negotiated.offer.affordances.find("known_method") && listens) {
+      std::vector<std::string> listed = co_await listed_methods(session, negotiated.described);
       negotiated.offer.methods = std::move(listed);
     }
   }
@@ -441,7 +446,7 @@ awaitable<void> discover(Session& session, Offer& offer) {
   const transport::Exchanges* http = session.wire().exchanges();
   offer.http_loopback = http && is_loopback(http->authority());
   auto known = std::make_shared<spec::Known>(session.profile());
-  for (const spec::MessageRow* list : spec::protocol().lists_of(session.profile())) {
+  for (const spec::MessageRow* list : session.profile().protocol().lists_of(session.profile())) {
     json::Value* place = offer.list(list->lists);
     if (!place || !declared(*list)) continue;
     bool whole = false;
@@ -622,6 +627,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     Offer& offer = met->offer;
     recognise(suite, target, offer);
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
+    co_await take_contract(*met, target, met->described);
     std::erase_if(search.odd,
                   [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
     if (met->ready) co_await learn_pace(*met, search);

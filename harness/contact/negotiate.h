@@ -26,6 +26,7 @@ struct Negotiated {
   std::optional<std::int64_t> refusal;      // the code with which it refuses initialize of LSP
   std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
   bool handshake = true;                    // sessions begin with one, where the profile has it
+  json::Value described;                    // what a plain server says of its methods; or null
   bool takes_cut_off = false;               // as sessions do, see session.h
   std::vector<Oddity> odd;                  // what is wrong with the first contact
 };

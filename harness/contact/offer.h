@@ -17,12 +17,17 @@ namespace harness::spec {
 class Known;
 }
 
+namespace harness::contract {
+struct InUse;
+}
+
 namespace harness::run {
 
 struct Offer : target::Lists {
   json::Value versions = json::array();          // supportedVersions of server/discover
   json::Value affordances = json::object();      // named by the operator, or recognised
-  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  std::map<std::string, std::string> forbidden;  // tools and methods not to call, and why
+  const contract::InUse* contract = nullptr;     // plain JSON-RPC: what it is held to, if anything
   std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine

@@ -392,7 +392,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
 // sends first may not say so.
 awaitable<void> Pool::open_era(Session& fresh) {
   const json::Value* capabilities = fresh.capabilities();
-  const auto lists = spec::protocol().lists_of(*terms_.profile);
+  const auto lists = terms_.profile->protocol().lists_of(*terms_.profile);
   const auto list = std::find_if(lists.begin(), lists.end(), [&](const spec::MessageRow* row) {
     return spec::is_declared(row->capability_in(*terms_.profile), capabilities);
   });

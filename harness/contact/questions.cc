@@ -38,6 +38,22 @@ awaitable<bool> serves(Session& session, const List& list) {
   co_return items && items->is_array();
 }
 
+// Names of methods in what a server answers who asks for them; a few.
+std::vector<std::string> names_in(const json::Value& result) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> out;
+  const json::Value* within = result.is_object() ? result.find("methods") : nullptr;
+  if (within == nullptr && result.is_object()) within = result.find("procs");
+  if (within == nullptr) within = &result;
+  for (const json::Value& item : within->items) {
+    const json::Value* name = item.is_object() ? item.find("name") : &item;
+    const bool own = name && name->is_string() && !name->text.starts_with("rpc.") &&
+                     !name->text.starts_with("system.") && out.size() < kMost;
+    if (own) out.push_back(name->text);
+  }
+  return out;
+}
+
 bool declares(const Session& session, const List& list) {
   return spec::is_declared(std::string("server.") + list.member, session.capabilities());
 }
@@ -123,27 +139,14 @@ awaitable<bool> choose_listing(Session& session) {
   co_return false;
 }
 
-awaitable<std::vector<std::string>> listed_methods(Session& session) {
-  constexpr std::size_t kMost = 8;
-  std::vector<std::string> out;
-  for (const char* method :
-       {"rpc.discover", "system.listMethods", "system.describe", "rpc_methods"}) {
-    if (session.closed()) break;
+awaitable<std::vector<std::string>> listed_methods(Session& session, const json::Value& described) {
+  std::vector<std::string> out = names_in(described);
+  for (const char* method : {"system.listMethods", "system.describe", "rpc_methods"}) {
+    if (session.closed() || !out.empty()) break;
     const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
     const json::Value* reply = co_await ask(session, method, json::array(), soon);
     if (!reply) break;  // who is silent to a method that nobody has may be so to all
-    const json::Value* result = reply->find("result");
-    const json::Value* within = result && result->is_object() ? result->find("methods") : nullptr;
-    if (within == nullptr && result && result->is_object()) within = result->find("procs");
-    if (within == nullptr) within = result;
-    if (within == nullptr || !within->is_array()) continue;
-    for (const json::Value& item : within->items) {
-      const json::Value* name = item.is_object() ? item.find("name") : &item;
-      const bool own = name && name->is_string() && !name->text.starts_with("rpc.") &&
-                       !name->text.starts_with("system.") && out.size() < kMost;
-      if (own) out.push_back(name->text);
-    }
-    if (!out.empty()) break;
+    if (const json::Value* result = reply->find("result")) out = names_in(*result);
   }
   co_return out;
 }

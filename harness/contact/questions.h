@@ -35,7 +35,9 @@ awaitable<bool> answers_canaries(session::Session& session, int how_many);
 awaitable<bool> choose_listing(session::Session& session);
 // Names of methods that a plain JSON-RPC server lists when it is asked in one of the usual ways
 // (rpc.discover, system.listMethods …); a few of them, none where it lists nothing.
-awaitable<std::vector<std::string>> listed_methods(session::Session& session);
+// `described`: what rpc.discover was answered with; null for nothing.
+awaitable<std::vector<std::string>> listed_methods(session::Session& session,
+                                                   const json::Value& described);
 // Asks the operator to name methods if none of such a server is known.
 std::string request_for_methods(const Offer& offer);
 

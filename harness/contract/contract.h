@@ -83,4 +83,8 @@ struct Contract {
 // Never fails: what cannot be read is a flaw.
 Contract read_contract(Document document);
 
+// The flaws of a document that came over the wire. The last few are kept: a case asks for the same
+// document once for each clause. Places point into what is kept.
+const std::vector<Flaw>& flaws_in(const json::Value& document);
+
 }  // namespace harness::contract

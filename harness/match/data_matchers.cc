@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/base/text.h"
+#include "harness/contract/contract.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
@@ -107,6 +108,30 @@ std::string say_renamed(const Value& argument) {
   return printable(json::write(*argument.find("value")), 200) + " with " +
          printable(json::write(*argument.find("to")), 100) + " in place of " +
          printable(json::write(*argument.find("from")), 100);
+}
+
+std::optional<Mismatch> openrpc(const Value& argument, const Value* seen, const Walk& walk) {
+  if (seen == nullptr) return departure(walk, say_openrpc(argument), seen);
+  for (const contract::Flaw& flaw : contract::flaws_in(*seen)) {
+    if (flaw.clause != "openrpc.document." + argument.text ||
+        flaw.weight == contract::Weight::kInfo)
+      continue;
+    Walk there = walk;
+    return departure(there, say_openrpc(argument) + "; " + flaw.place.pointer + ": " + flaw.what,
+                     flaw.place.value != nullptr ? flaw.place.value : seen);
+  }
+  return std::nullopt;
+}
+
+Status check_openrpc(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_string() && !argument.text.empty()) return Nothing{};
+  return Error{json::place(file, argument.mark),
+               "$openrpc takes the last word of a clause openrpc.document.*",
+               "write {$openrpc: valid}"};
+}
+
+std::string say_openrpc(const Value& argument) {
+  return "an OpenRPC document that keeps openrpc.document." + argument.text;
 }
 
 }  // namespace harness::match

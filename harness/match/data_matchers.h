@@ -24,4 +24,10 @@ std::optional<Mismatch> renamed(const json::Value& argument, const json::Value* 
 Status check_renamed(const json::Value& argument, const std::string& file, const Shapes* shapes);
 std::string say_renamed(const json::Value& argument);
 
+// A document that describes methods, without flaws of one clause, `openrpc.document.NAME`.
+std::optional<Mismatch> openrpc(const json::Value& argument, const json::Value* seen,
+                                const Walk& walk);
+Status check_openrpc(const json::Value& argument, const std::string& file, const Shapes* shapes);
+std::string say_openrpc(const json::Value& argument);
+
 }  // namespace harness::match

@@ -101,6 +101,7 @@ constexpr Row kRows[] = {
     {"{$renamed: {value: [{text: no tool a here}], from: a, to: bc}}",
      "[{\"text\":\"no tool bc here\"}]", "[{\"text\":\"no tool a here\"}]"},
     {"{$valid_against: {type: object, required: [a]}}", "{\"a\":1}", "{}"},
+    {"{$openrpc: version}", "{\"openrpc\":\"1.3.2\"}", "{\"openrpc\":\"1.3\"}"},
     {"{$json_text: {a: $number}}", "\"{\\\"a\\\":1}\"", "\"{\\\"a\\\":\""},
     {"{$sum: {$range: [null, 3]}}", "[1,2,\"x\"]", "[1,2.5]"},
     {"{$digest: 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'}",

@@ -38,7 +38,7 @@ class AskJudge {
 
   void judge(const Ask& ask) {
     ask_ = &ask;
-    const spec::MessageRow* row = spec::protocol().find(ask.method, evidence_.profile);
+    const spec::MessageRow* row = evidence_.profile.protocol().find(ask.method, evidence_.profile);
     if (row == nullptr || !ask.declared->is_object()) return;
     const std::string capability = of_client(*row);
     if (capability.empty()) return;
@@ -62,7 +62,8 @@ class AskJudge {
 
   // What is ours. A server that asks back for what we spoke of undeclared believed us.
   void note(const Item& item) {
-    const spec::MessageRow* row = spec::protocol().find(method_of(item), evidence_.profile);
+    const spec::MessageRow* row =
+        evidence_.profile.protocol().find(method_of(item), evidence_.profile);
     if (row == nullptr) return;
     const std::string capability = of_client(*row);
     spoken_of_.insert(capability.substr(0, capability.find('.')));

@@ -51,6 +51,7 @@ std::vector<std::string> model_clauses();
 void judge_features(const Evidence&, Sink&);
 std::vector<std::string> feature_clauses();
 void judge_shapes(const Evidence&, Sink&);
+void judge_contract(const Evidence&, Sink&);  // part of it, of a server with a contract
 std::vector<std::string> shape_clauses();
 // Of messages that the reference server does not send, so that no Fault shows them.
 std::vector<std::string> unproved_shape_clauses();

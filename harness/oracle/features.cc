@@ -169,7 +169,8 @@ class FeatureJudge {
   void sent(const Item& item) {
     for (CauseJudge& cause : causes_) cause.asked(item);
     if (item.kind != wire::MessageKind::kRequest || !sound_.contains(&item)) return;
-    const spec::MessageRow* row = spec::protocol().find(method_of(item), evidence_.profile);
+    const spec::MessageRow* row =
+        evidence_.profile.protocol().find(method_of(item), evidence_.profile);
     if (row == nullptr) return;
     requests_.emplace(&item, Open{row, {}});
     if (row->answers.empty()) return;
@@ -196,7 +197,7 @@ class FeatureJudge {
     const json::Value* code = json::at(*reply.value, "/error/code");
     const auto number = code != nullptr ? json::as_integer(*code) : std::nullopt;
     const spec::ErrorRow* row =
-        number ? spec::protocol().find_error(*number, evidence_.profile) : nullptr;
+        number ? evidence_.profile.protocol().find_error(*number, evidence_.profile) : nullptr;
     const wire::Frame& frame = evidence_.transcript.frames[reply.frame];
     const int status = frame.head ? frame.head->status : 200;
     if (row == nullptr || row->status == 0 || row->status == status) return;

@@ -56,7 +56,7 @@ class NotificationJudge {
   // The capability the method needs and the server did not declare, "" when all is well.
   std::string undeclared(const json::Value& own) const {
     constexpr std::string_view kServer = "server.";
-    const spec::MessageRow* row = spec::protocol().find(method_, evidence_.profile);
+    const spec::MessageRow* row = evidence_.profile.protocol().find(method_, evidence_.profile);
     std::string_view needed = row == nullptr ? "" : row->capability_in(evidence_.profile);
     if (!needed.starts_with(kServer)) return {};
     needed.remove_prefix(kServer.size());
@@ -205,8 +205,8 @@ class CancelJudge {
   void on_stream(Sink& sink, const Item& item) const {
     const auto& frames = evidence_.transcript.frames;
     const int exchange = frames[item.frame].exchange;
-    const bool posted = std::any_of(
-        evidence_.items.begin(), evidence_.items.end(), [&](const Item& one) {
+    const bool posted =
+        std::any_of(evidence_.items.begin(), evidence_.items.end(), [&](const Item& one) {
           return one.sent && one.kind == wire::MessageKind::kRequest && exchange != 0 &&
                  frames[one.frame].exchange == exchange;
         });

@@ -318,6 +318,7 @@ class ShapeJudge {
 }  // namespace
 
 void judge_shapes(const Evidence& evidence, Sink& sink) {
+  if (evidence.profile.contract != nullptr) return judge_contract(evidence, sink);
   if (evidence.profile.layered()) ShapeJudge(evidence, sink).judge();
 }
 
@@ -343,7 +344,8 @@ std::vector<std::string> shape_clauses() {
         "mcp.input-required.only-on-three-methods", "mcp.tasks-ext.only-to-declaring-client",
         "mcp.tasks-ext.only-tools-call", "mcp.tasks-ext.result-type-task-only-there",
         "mcp.lifecycle.server-request-methods", "mcp.lifecycle.respect-version-strict",
-        "mcp.lifecycle.respect-version", "mcp.base.server-notification-shape"}) {
+        "mcp.lifecycle.respect-version", "mcp.base.server-notification-shape",
+        "openrpc.method.result-valid", "openrpc.method.error-declared"}) {
     all.emplace_back(more);
   }
   std::sort(all.begin(), all.end());

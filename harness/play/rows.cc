@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/text.h"
+#include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/target/made_arguments.h"
 #include "harness/target/made_uris.h"
@@ -185,6 +186,10 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
     all = bound_arguments(scenario, offer);
   } else if (of == "completions") {
     all = bound_completions(offer);
+  } else if (of == "calls") {
+    if (offer.contract != nullptr)
+      for (json::Value& call : contract::calls_of(*offer.contract, scenario.for_each_kind))
+        all.push_back({call, call.find("what")->text});
   } else {
     const json::Value* named = json::at(offer.affordances, "/methods/list");
     const json::Value none = json::array();
@@ -211,6 +216,8 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
   if (all.empty() && out.inconclusive.empty())
     out.not_applicable =
         of == "completions" ? "the target lists nothing that can be completed"
+        : of == "calls"
+            ? "no described method that may be called gives such calls: " + scenario.for_each_kind
         : of == "uris"
             ? "no listed resource or template gives URIs of this kind: " + scenario.for_each_kind
             : "no listed prompt gives " + scenario.for_each_kind + " arguments";

@@ -58,7 +58,7 @@ struct FaultRow {
   std::string help;    // one line
   std::string breaks;  // of a Fault of a shape: the requirement it breaks, and no other
   std::vector<Edit> edits;
-  // First and last revision in which the edits act; "tutorial" is that dialect.
+  // First and last revision in which the edits act; "tutorial" is that dialect, "plain" the plain profile.
   std::string since, until;
   std::optional<PlantedBug> planted;
 };

@@ -250,6 +250,7 @@ void FaultInjector::inject_rows(const Call* call, Sent sent, std::string_view of
   if (version.empty() && call != nullptr && call->stateless)
     version = session_.server.profile.stateless.back();
   if (session_.server.profile.tutorial) version = "tutorial";
+  if (session_.server.profile.plain) version = "plain";
   for (const FaultRow& fault : faults_.edits()) apply(fault, {sent, of, version, body});
 }
 

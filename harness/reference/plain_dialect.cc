@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "harness/reference/arithmetic.h"
-#include "harness/reference/session.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/plain_shop.h"
+#include "harness/reference/session.h"
 
 namespace harness::reference {
 namespace {
@@ -58,7 +59,11 @@ class PlainDialect final : public Dialect {
   Outcome answer(Session& session, const CallPtr& call) override {
     const std::string& method = call->method;
     if (method == "echo") return inject_echo(session.server.faults, call->params);
-    if (method == "subtract") return subtract(call->params);
+    if (method == "subtract") {
+      if (call->params.is_object() && session.server.faults.has("named-params-refused"))
+        return bad_params("a list was expected");
+      return subtract(call->params);
+    }
     if (method == "sum") return sum(call->params);
     if (method == "get_data") return json::array({json::string("hello"), json::number(5)});
     if (method == "sleep") return sleep(session, call);
@@ -68,6 +73,9 @@ class PlainDialect final : public Dialect {
     }
     if (method == "notify_sum") return sum(call->params);
     if (method == "update" || method == "notify_hello") return json::boolean(true);
+    if (method == "rpc.discover") return discover(session, call->params);
+    if (std::optional<Outcome> own = shop_answer(session, method, call->params))
+      return std::move(*own);
     return RpcError{kMethodNotFound, "Method not found"};
   }
 
@@ -75,6 +83,20 @@ class PlainDialect final : public Dialect {
   void hear(Session&, const std::string&, const Value&) override {}
 
  private:
+  static Outcome discover(Session& session, const Value& params) {
+    const Faults& faults = session.server.faults;
+    if (!params.items.empty() || !params.members.empty()) return bad_params("none were expected");
+    if (params.is_object() && faults.has("discover-refuses-object"))
+      return bad_params("a list was expected");
+    const bool again = session.server.memory.tally["described"]++ > 0;
+    if (again && faults.has("discover-once")) return RpcError{kInternalError, "It was said before"};
+    Value document = shop_document();
+    if (again && faults.has("discover-wrapped"))
+      return json::object({{"schema", std::move(document)}});
+    if (again && faults.has("discover-drifts")) document.find("methods")->items.pop_back();
+    return document;
+  }
+
   static Outcome sleep(Session& session, const CallPtr& call) {
     const Value& params = call->params;
     const Value* ms = params.is_array() && params.items.size() == 1 ? &params.items[0]

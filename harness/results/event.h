@@ -24,8 +24,8 @@ struct CaseResult {
   std::vector<std::string> requirements;  // those that apply under the profile
   std::int64_t duration_ms = 0;
   std::size_t rows = 0;  // rows that were judged; 1 without a table, 0 for oracles
-  std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
-  std::string remedy;  // inconclusive: what to add to the target description
+  std::string reason;    // why not_applicable, inconclusive, flaky or error; "" otherwise
+  std::string remedy;    // inconclusive: what to add to the target description
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;                      // allowed, but worth knowing
   std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
@@ -56,20 +56,32 @@ struct NotCalled {
   std::string reason;  // "not annotated readOnlyHint"
 };
 
+// A method of the contract that the target is held to, and what each clause about described methods
+// came to at it.
+struct DescribedMethod {
+  std::string name;  // raw
+  bool called = false;
+  std::string why;                             // by what right it may be called, or why it may not
+  std::size_t examples = 0;                    // that fit their schemas
+  std::vector<std::string> not_judged;         // what, and why
+  std::map<std::string, std::string> clauses;  // → tried, warn or fail
+};
+
 // The gate of a run that passed but proves little, see RunFinished::partial.
-inline constexpr const char* kPassedInPart =
-    "passed in part: no method of the server was called";
+inline constexpr const char* kPassedInPart = "passed in part: no method of the server was called";
 
 struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
   std::vector<CoverageRow> coverage;
-  std::vector<Cause> causes;       // in the order in which to fix them
+  std::vector<Cause> causes;  // in the order in which to fix them
   std::vector<NotCalled> not_called;
-  std::vector<std::string> stale;  // baseline entries that passed or were not played
+  std::string contract;  // how many methods of the contract may be called, one line; "": none
+  std::vector<DescribedMethod> methods;
+  std::vector<std::string> stale;     // baseline entries that passed or were not played
   std::vector<std::string> unjudged;  // profiles that the target also speaks, newest first
-  std::string partial;             // why a pass proves little, and what to add; "" otherwise
-  std::string gate;                // "passed", "failed: …", one line
+  std::string partial;                // why a pass proves little, and what to add; "" otherwise
+  std::string gate;                   // "passed", "failed: …", one line
   bool gate_passed = true;
   bool level_should = false;  // a broken SHOULD also fails the gate
   bool interrupted = false;

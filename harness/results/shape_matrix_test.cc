@@ -46,7 +46,9 @@ const std::set<std::string> kShownElsewhere = {"lsp.lifecycle.log-message-shape"
                                                "mcp.shape.result-is-object",
                                                "mcp.versioning.discover-capabilities-shape",
                                                "mcp.versioning.discover-instructions",
-                                               "mcp.versioning.discover-result-shape"};
+                                               "mcp.versioning.discover-result-shape",
+                                               "openrpc.method.error-declared",
+                                               "openrpc.method.result-valid"};
 
 wire::Transcript transcript_of(const reference::Tour& tour, const std::string& profile) {
   wire::Transcript out;

@@ -15,6 +15,7 @@
 #include "harness/contact/meeting.h"
 #include "harness/contact/questions.h"
 #include "harness/contact/revisions.h"
+#include "harness/contract/in_use.h"
 #include "harness/oracle/oracle.h"
 #include "harness/results/case_findings.h"
 #include "harness/results/coverage.h"
@@ -22,6 +23,7 @@
 #include "harness/results/redact.h"
 #include "harness/results/summary.h"
 #include "harness/run/case_judge.h"
+#include "harness/run/described.h"
 #include "harness/run/explanation.h"
 #include "harness/run/replays.h"
 #include "harness/run/schedule.h"
@@ -451,6 +453,10 @@ class Runner::State {
     event.summary = count_verdicts(outcome_.results);
     event.duration_ms = took().count();
     event.not_called = not_called();
+    if (offer_.contract != nullptr) {
+      event.contract = offer_.contract->counts();
+      event.methods = described_methods(*offer_.contract, suite_, outcome_.results);
+    }
     if (!interrupted_ && !options_.one_of_several)
       event.stale = baseline_.stale(played_ids_, deselected_);
     for (const spec::Profile* other : outcome_.other_revisions)

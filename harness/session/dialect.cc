@@ -190,7 +190,7 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
                                   [](unsigned char c) { return c < 0x20 || c == 0x7F; });
   headers.push_back({"MCP-Protocol-Version", breaks ? header_value(version) : version});
   headers.push_back({"Mcp-Method", header_value(method)});
-  const spec::MessageRow* row = spec::protocol().find(method, profile);
+  const spec::MessageRow* row = profile.protocol().find(method, profile);
   for (const auto& [header, param] : row ? row->headers : spec::Headers{}) {
     if (!body.is_object()) break;
     if (const json::Value* mirrored = string_at(body, "/params/" + param))

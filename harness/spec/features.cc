@@ -71,8 +71,9 @@ class FeatureModeller {
 
   FeatureExpectation made() {
     const Value* method = request_.find("method");
-    row_ = method != nullptr && method->is_string() ? protocol().find(method->text, profile_)
-                                                    : nullptr;
+    row_ = method != nullptr && method->is_string()
+               ? profile_.protocol().find(method->text, profile_)
+               : nullptr;
     if (row_ == nullptr || row_->answers.empty()) return {};
     out_.profile_ = &profile_;
     out_.message_ = row_;
@@ -311,7 +312,8 @@ Ruling FeatureExpectation::of(const Value& reply) const {
   const auto number = code != nullptr ? json::as_integer(*code) : std::nullopt;
   if (error != nullptr && !number) return {};
   if (number)
-    if (const ErrorRow* row = protocol().find_error(*number, *profile_); row && row->any) return {};
+    if (const ErrorRow* row = profile_->protocol().find_error(*number, *profile_); row && row->any)
+      return {};
   if (objections_.empty()) {
     for (const Objection& one : promises_)
       if (const Ruling ruling = judged(one, reply); ruling.grade != Grade::kLawful) return ruling;

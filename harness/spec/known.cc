@@ -102,7 +102,7 @@ void Known::replied(const MessageRow& row, const Value& request, const Value& re
 
 void Known::notified(const Value& notification) {
   const std::string_view method = text_at(notification, "method");
-  const MessageRow* row = protocol().find(method, *profile_);
+  const MessageRow* row = profile_->protocol().find(method, *profile_);
   if (row == nullptr) return;
   if (const Value* params = notification.find("params"); params && params->is_object())
     note_state(*params);
@@ -110,7 +110,7 @@ void Known::notified(const Value& notification) {
   const std::string_view needs = row->capability_in(*profile_);
   const std::size_t end = needs.rfind('.');
   if (!needs.ends_with(".listChanged")) return;
-  for (const MessageRow* one : protocol().lists_of(*profile_))
+  for (const MessageRow* one : profile_->protocol().lists_of(*profile_))
     if (one->capability_in(*profile_) == needs.substr(0, end)) lists_[one->name] = {};
 }
 
@@ -181,7 +181,7 @@ void Known::note_state(const Value& one) {
 }
 
 void Known::doubt_lists() {
-  for (const MessageRow* one : protocol().lists_of(*profile_)) {
+  for (const MessageRow* one : profile_->protocol().lists_of(*profile_)) {
     List& own = lists_[one->name];
     if (before_ != nullptr && own.items.empty())
       if (const List* earlier = before_->list(one->name)) own.items = earlier->items;
@@ -207,7 +207,7 @@ Known::Found Known::find(const NamingRow& naming, std::string_view name,
                          const Value& request) const {
   bool whole = true, templates_unclear = false;
   for (const std::string& method : naming.lists) {
-    const MessageRow* row = protocol().find(method, *profile_);
+    const MessageRow* row = profile_->protocol().find(method, *profile_);
     if (row == nullptr) continue;
     const List* heard = list(method);
     whole &= heard != nullptr && heard->whole && lists_.contains(method) &&

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/spec/protocol.h"
+
 namespace harness::spec {
 namespace {
 
@@ -151,6 +153,22 @@ constexpr std::string_view kUpTo = "mcp<=";
 const std::vector<Profile>& profiles() {
   static const std::vector<Profile> kProfiles = make_profiles();
   return kProfiles;
+}
+
+const std::vector<Profile>& judged_profiles() {
+  static const std::vector<Profile> kJudged = [] {
+    std::vector<Profile> out = profiles();
+    Profile own = out.front();
+    own.editions.insert(own.editions.end(), std::begin(kContractEditions),
+                        std::end(kContractEditions));
+    out.push_back(own);
+    return out;
+  }();
+  return kJudged;
+}
+
+const Protocol& Profile::protocol() const {
+  return contract != nullptr ? *contract : spec::protocol();
 }
 
 const Profile* find_profile(std::string_view name) {

@@ -19,6 +19,8 @@ enum class Era {
   kStateless,  // every request carries its own _meta
 };
 
+class Protocol;
+
 struct Profile {
   std::string name;      // "mcp-2025-06-18"
   std::string revision;  // the version in the handshake; "" for plain JSON-RPC
@@ -28,6 +30,10 @@ struct Profile {
   bool lsp = false;                   // the base protocol of language servers
   std::vector<std::string> editions;  // the revision marks whose requirements count
   std::string title;                  // one line for `list profiles`
+  // Rows that a server says of itself, which outlive the profile; null: those of the specification.
+  const Protocol* contract = nullptr;
+
+  const Protocol& protocol() const;
 
   bool is(std::string_view name_or_group) const;  // see profile_groups()
   // Its messages are those of JSON-RPC 2.0, and a specification above that narrows them.
@@ -36,6 +42,10 @@ struct Profile {
 
 const std::vector<Profile>& profiles();
 const Profile* find_profile(std::string_view name);
+// All under which a case may be judged: the same, and that of plain JSON-RPC with a contract, whose
+// clauses count beside those of JSON-RPC.
+const std::vector<Profile>& judged_profiles();
+inline constexpr const char* kContractEditions[] = {"openrpc-1.2", "openrpc-1.3", "openrpc-1.4"};
 
 // Names a case may use besides exact profile names: "all", "mcp", "mcp-handshake", "mcp-stateless",
 // and ranges "mcp>=2025-06-18", "mcp<=2025-06-18".

@@ -49,6 +49,7 @@ void add(std::set<std::string>& all, const Member& member) {
 }  // namespace
 
 bool Reach::has(const Profile& profile) const {
+  if (dialect == Dialect::kContract) return profile.contract != nullptr;
   if (!profile.layered() || profile.lsp != (dialect == Dialect::kLsp)) return false;
   if (profile.lsp) return true;
   if (dialect == Dialect::kMcp && !profile.mcp) return false;
@@ -61,6 +62,16 @@ const Row* Member::under(const Profile& profile) const {
     if (row.reach.has(profile)) return &row;
   }
   return nullptr;
+}
+
+std::optional<json::Value> named_params(const MessageRow& row, const json::Value* params) {
+  json::Value named = json::object();
+  if (params == nullptr) return named;
+  if (params->is_object()) return *params;
+  if (!params->is_array() || params->items.size() > row.positions.size()) return std::nullopt;
+  for (std::size_t i = 0; i < params->items.size(); ++i)
+    named.set(row.positions[i], params->items[i]);
+  return named;
 }
 
 const Member* TypeRow::find(std::string_view member) const {
@@ -181,6 +192,8 @@ std::vector<std::string> Protocol::clauses() const {
 std::string describe(const TypeExpr& expr) {
   using Form = TypeExpr::Form;
   switch (expr.form) {
+    case Form::kSchema:
+      return "what its schema says";
     case Form::kAny:
       return "any value";
     case Form::kNull:

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,18 +20,23 @@
 #include "harness/base/result.h"
 #include "harness/json/value.h"
 
+namespace harness::schema {
+class InstanceCheck;
+}
+
 namespace harness::spec {
 
 struct Profile;
 
 // The profiles that a row is for: a span of revisions, both ends included.
 struct Reach {
-  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp };
-  std::string since;  // "": from the first
-  std::string until;  // "": to the last
+  // kContract: of plain JSON-RPC with a contract of its own.
+  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp, kContract };
+  std::string since;                // "": from the first
+  std::string until;                // "": to the last
   Dialect dialect = Dialect::kAny;  // any: of MCP and of the tutorials
 
-  bool has(const Profile& profile) const;  // false for plain JSON-RPC
+  bool has(const Profile& profile) const;
 };
 
 struct TypeRow;
@@ -70,6 +76,7 @@ struct TypeExpr {
     kOnly,           // an object without members but those `inner`
     kDistinct,       // an array whose elements differ in the member `text`
     kType,           // `type`
+    kSchema,         // what the JSON Schema `schema` lets in, in every reading of it
   };
   Form form = Form::kAny;
   json::Value literal;
@@ -78,6 +85,7 @@ struct TypeExpr {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   const TypeRow* type = nullptr;
+  std::shared_ptr<const schema::InstanceCheck> schema;
 };
 
 using Clauses = std::vector<std::string>;  // requirement ids, the most telling first
@@ -232,7 +240,10 @@ struct MessageRow {
   std::vector<std::pair<std::string, std::string>> fits;
   std::vector<AnswerRow> answers;
   std::vector<CauseRow> causes;
-  Clauses outside;  // against sending it in a revision that does not have it
+  Clauses outside;                     // against sending it in a revision that does not have it
+  std::vector<std::string> positions;  // the names of its params by their places in an array
+  std::vector<int> errors;  // codes that it may be refused with besides the standard ones
+  Clauses other_error;      // against another one; empty: none is known to be wrong
 
   bool from_client() const { return from != From::kServer; }
   bool from_server() const { return from != From::kClient; }
@@ -293,8 +304,13 @@ struct ProtocolFile {
 };
 Result<Protocol> read_protocol(const std::vector<ProtocolFile>& files);
 
-// That of cases/protocol/ when the program was built.
+// That of cases/protocol/ when the program was built; a profile with a contract has its own, see
+// Profile::protocol().
 const Protocol& protocol();
+
+// The params of a request by their names, where it has them by position; nothing where there are
+// more than the row has places.
+std::optional<json::Value> named_params(const MessageRow& row, const json::Value* params);
 
 // "a string", "one of user, assistant", "an array of Tool": for reports.
 std::string describe(const TypeExpr& expr);

@@ -4,6 +4,7 @@
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/yaml.h"
+#include "harness/schema/instance_check.h"
 
 namespace harness::spec {
 namespace {
@@ -45,7 +46,8 @@ constexpr Word kOperators[] = {{"$one_of", Form::kOneOf},
                                {"$distinct", Form::kDistinct},
                                {"$counts", Form::kCounts},
                                {"$only", Form::kOnly},
-                               {"$contains", Form::kContains}};
+                               {"$contains", Form::kContains},
+                               {"$schema", Form::kSchema}};
 
 // "a-z_" written out.
 std::string characters_of(const std::string& ranges) {
@@ -122,6 +124,10 @@ class ExpressionReader {
           refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");
         }
         for (const Value& one : only.value.items) expr.inner.push_back(expression(one));
+        return;
+      case Form::kSchema:
+        expr.schema = std::make_shared<schema::InstanceCheck>(
+            only.value, schema::InstanceCheck::Readings::kAll);
         return;
       case Form::kArrayOf:
       case Form::kMapOf:

@@ -61,11 +61,13 @@ bool RowFields::reach(const json::Member& field, Reach& out) const {
 
 void RowFields::dialect(const json::Member& field, Reach& out) const {
   const std::string word = text(field);
-  if (word != "mcp" && word != "tutorial" && word != "lsp") {
-    refuse(field.value, "there is no dialect '" + word + "'", "write mcp, tutorial or lsp");
+  if (word != "mcp" && word != "tutorial" && word != "lsp" && word != "contract") {
+    refuse(field.value, "there is no dialect '" + word + "'",
+           "write mcp, tutorial, lsp or contract");
   }
   out.dialect = word == "mcp"        ? Reach::Dialect::kMcp
                 : word == "tutorial" ? Reach::Dialect::kTutorial
+                : word == "contract" ? Reach::Dialect::kContract
                                      : Reach::Dialect::kLsp;
 }
 

@@ -68,6 +68,8 @@ class ProtocolReader : RowFields {
       refuse(entry.mark, "'" + entry.name + "' needs a mapping of fields",
              "write \"" + entry.name + ": {…}\"");
     }
+    // A server may call its methods as it likes.
+    if (usual_.dialect == Reach::Dialect::kContract) return message(entry);
     const char first = entry.name.empty() ? ' ' : entry.name.front();
     if (ascii::is_upper(first)) return type(entry);
     if (first == '-' || (first >= '0' && first <= '9')) return error_code(entry);
@@ -220,6 +222,13 @@ class ProtocolReader : RowFields {
         }
       } else if (name == "outside") {
         row.outside = clauses(field);
+      } else if (name == "positions") {
+        for (const Value& one : field.value.items) row.positions.push_back(one.text);
+      } else if (name == "errors") {
+        for (const Value& one : field.value.items)
+          row.errors.push_back(static_cast<int>(json::as_integer(one).value_or(0)));
+      } else if (name == "other_error") {
+        row.other_error = clauses(field);
       } else if (name == "names") {
         read_names(*this, field, row);
       } else if (name == "fits") {
@@ -227,13 +236,16 @@ class ProtocolReader : RowFields {
       } else if (name == "follows") {
         read_causes(*this, field, row);
       } else if (name != "answers" && !reach(field, row.reach)) {
-        unknown_field(field, {"from", "kind", "capability", "undeclared", "carried", "params",
-                              "params?", "result", "instead", "lists", "safe", "headers", "answer",
-                              "names", "fits", "answers", "follows", "outside", "since", "until", "dialect"});
+        unknown_field(field,
+                      {"from",      "kind",   "capability",  "undeclared", "carried", "params",
+                       "params?",   "result", "instead",     "lists",      "safe",    "headers",
+                       "answer",    "names",  "fits",        "answers",    "follows", "outside",
+                       "positions", "errors", "other_error", "since",      "until",   "dialect"});
       }
     }
-    const auto answers = std::find_if(entry.value.members.begin(), entry.value.members.end(),
-                                      [](const json::Member& one) { return one.name == "answers"; });
+    const auto answers =
+        std::find_if(entry.value.members.begin(), entry.value.members.end(),
+                     [](const json::Member& one) { return one.name == "answers"; });
     if (answers != entry.value.members.end()) read_answers(*this, *answers, row);
     if (!has_from) refuse(entry.mark, "who sends '" + entry.name + "'?", "write \"from: client\"");
     row.params.name = "params";

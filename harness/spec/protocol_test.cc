@@ -131,7 +131,7 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(mistake("Thing: {a: {since: 2025, is: $string}}\n"),
             "rows.yaml:1:13: 'since' is a word; write it without brackets");
   EXPECT_EQ(mistake("Thing: {a: {is: $string, dialect: other}}\n"),
-            "rows.yaml:1:35: there is no dialect 'other'; write mcp, tutorial or lsp");
+            "rows.yaml:1:35: there is no dialect 'other'; write mcp, tutorial, lsp or contract");
   EXPECT_THAT(mistake("A: {$extends: [B]}\nB: {$extends: [A]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$extends: [A, C]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$missing: {x: y}}\n"), HasSubstr("has no member 'x'"));
@@ -146,8 +146,10 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_THAT(answers("{declared name: {with: [1], covers: c}}"), HasSubstr("as a whole"));
   EXPECT_THAT(answers("{wrong name: {covers: c}}"), HasSubstr("says what answers it"));
   EXPECT_THAT(answers("{wrong name: {with: [1]}}"), HasSubstr("needs the clauses"));
-  EXPECT_THAT(answers("{wrong name: {with: [eror], covers: c}}"), HasSubstr("did you mean 'error'?"));
-  EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, at: /x}}"), HasSubstr("'at' is a place"));
+  EXPECT_THAT(answers("{wrong name: {with: [eror], covers: c}}"),
+              HasSubstr("did you mean 'error'?"));
+  EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, at: /x}}"),
+              HasSubstr("'at' is a place"));
   EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, if: x}}"), HasSubstr("no field 'if'"));
   EXPECT_THAT(mistake("A: {a: [x]}\n"), Not(HasSubstr("rows.yaml:")));
 }

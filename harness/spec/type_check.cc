@@ -8,6 +8,7 @@
 
 #include "harness/base/uri.h"
 #include "harness/json/write.h"
+#include "harness/schema/instance_check.h"
 #include "harness/spec/formats.h"
 
 namespace harness::spec {
@@ -137,6 +138,7 @@ class Checker {
   }
 
   void expression(const TypeExpr& expr, const Value& value, const Blame& blame) {
+    if (expr.form == Form::kSchema) return held_to_schema(*expr.schema, value, blame);
     if (!fits(profile_, expr, value)) {
       return breach(TypeBreach::Kind::kWrong, blame, describe(expr), value);
     }
@@ -156,6 +158,15 @@ class Checker {
     for (const Value& item : value.items) expression(inner, item, within);
     for (const json::Member& one : value.members) expression(inner, one.value, within);
     path_.pop_back();
+  }
+
+  void held_to_schema(const schema::InstanceCheck& schema, const Value& value, const Blame& blame) {
+    const auto broken = schema.breach(value);
+    if (!broken) return;
+    const Value* seen = json::at(value, broken->place);
+    breach(TypeBreach::Kind::kWrong, blame, "what `" + broken->keyword + "` of its schema says",
+           seen != nullptr ? *seen : value);
+    if (!breaches.empty()) breaches.back().place += broken->place;
   }
 
   void object(const TypeRow& type, const Value& value) {
@@ -251,6 +262,8 @@ class Checker {
 
 bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
   switch (expr.form) {
+    case Form::kSchema:
+      return !expr.schema->broken_keyword(value);
     case Form::kAny:
       return true;
     case Form::kNull:
@@ -296,9 +309,9 @@ bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
     case Form::kOnly:
       return value.is_object() &&
              std::all_of(value.members.begin(), value.members.end(), [&](const json::Member& one) {
-               return std::any_of(
-                   expr.inner.begin(), expr.inner.end(),
-                   [&](const TypeExpr& name) { return name.literal.text == one.name; });
+               return std::any_of(expr.inner.begin(), expr.inner.end(), [&](const TypeExpr& name) {
+                 return name.literal.text == one.name;
+               });
              });
     case Form::kPrefixedNames:
       return value.is_object() &&

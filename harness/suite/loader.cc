@@ -12,6 +12,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/contract/in_use.h"
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
 #include "harness/match/table.h"
@@ -146,10 +147,17 @@ void read_made(Checker& checker, const json::Value& list, Case& out) {
   if (!checker.fields(list, "the list",
                       {{"arguments", Type::kScalar},
                        {"uris", Type::kScalar},
+                       {"calls", Type::kScalar},
                        {"from", Type::kScalar},
                        {"of", Type::kTexts},
                        {"values", Type::kList}}))
     return;
+  if (const json::Value* calls = list.find("calls"); calls && list.members.size() == 1) {
+    checker.word(*calls, "kind of calls", contract::call_kinds());
+    out.for_each_list = "calls";
+    out.for_each_kind = calls->text;
+    return;
+  }
   const json::Value* arguments = list.find("arguments");
   const json::Value* uris = list.find("uris");
   const json::Value* from = list.find("from");
@@ -216,7 +224,7 @@ std::vector<std::string_view> counting(const Case& item, const spec::Registry& r
 
 // Whether the case can be played over the transport, in some profile.
 bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportKind transport) {
-  const auto& all = spec::profiles();
+  const auto& all = spec::judged_profiles();
   return std::any_of(all.begin(), all.end(), [&](const spec::Profile& profile) {
     return !counting(item, registry, profile, transport).empty();
   });
@@ -275,7 +283,7 @@ bool leaves_open(const Outcomes& reply, const OutcomeSets& sets) {
 // Whether several clauses of one specification count somewhere that the step is for. Of one that
 // MCP takes over from JSON-RPC both say the same.
 bool several_count(const Case& item, const Step& step, const spec::Registry& registry) {
-  for (const spec::Profile& profile : spec::profiles()) {
+  for (const spec::Profile& profile : spec::judged_profiles()) {
     for (const wire::TransportTraits& row : wire::kTransports) {
       if (!row.of_targets || (step.when && !applies(*step.when, profile, row.kind))) continue;
       std::set<std::string_view> of;

@@ -223,7 +223,8 @@ std::optional<Error> read_allow(const Source& source, const json::Value* allow, 
   if (allow == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, allow, "allow", json::Kind::kObject, "a mapping"))
     return error;
-  if (auto error = unknown_key(source, *allow, "'allow'", {"call_tools", "tools"})) return error;
+  if (auto error = unknown_key(source, *allow, "'allow'", {"call_tools", "tools", "methods"}))
+    return error;
   if (const auto* which = allow->find("call_tools")) {
     if (which->text == "listed") {
       out.allow = Allow::kListed;
@@ -235,6 +236,14 @@ std::optional<Error> read_allow(const Source& source, const json::Value* allow, 
       return source.error(which->mark, "'call_tools' is '" + which->text + "'",
                           "write listed, read-only or any");
     }
+  }
+  if (const auto* methods = allow->find("methods"); methods != nullptr && methods->is_string()) {
+    out.call_methods.push_back(methods->text);
+  } else if (methods != nullptr) {
+    if (auto error = wrong_kind(source, methods, "methods", json::Kind::kArray,
+                                "any, or a list of names and patterns"))
+      return error;
+    if (auto error = read_words(source, *methods, "methods", out.call_methods)) return error;
   }
   const auto* tools = allow->find("tools");
   if (auto error = wrong_kind(source, tools, "tools", json::Kind::kArray, "a list of tool names")) {
@@ -301,6 +310,26 @@ std::optional<Error> read_methods(const Source& source, const json::Value* value
   return std::nullopt;
 }
 
+// A file relative to the description, `discover`, `none`, or the method that gives the document.
+std::optional<Error> read_openrpc(const Source& source, const json::Value* value, Target& out) {
+  constexpr const char* kRight = "write openrpc: FILE, discover, none or {method: getopenrpcinfo}";
+  if (value == nullptr) return std::nullopt;
+  const json::Value* method = value->is_object() ? value->find("method") : nullptr;
+  if (method != nullptr && method->is_string() && value->members.size() == 1) {
+    out.openrpc = "discover:" + method->text;
+    return std::nullopt;
+  }
+  if (!value->is_string() || value->text.empty())
+    return source.error(value->mark, "'openrpc' names no document", kRight);
+  out.openrpc = value->text;
+  if (out.openrpc == "none" || out.openrpc.starts_with("discover")) return std::nullopt;
+  out.openrpc = (std::filesystem::path(source.file).parent_path() / value->text).string();
+  Result<std::string> text = read_file(out.openrpc, std::size_t{16} << 20);
+  if (!text) return source.error(value->mark, text.error().text(), kRight);
+  out.openrpc_text = std::move(*text);
+  return std::nullopt;
+}
+
 // The url has been read: tls goes with some only.
 std::optional<Error> read_tls(const Source& source, const json::Value* tls, Target& out) {
   if (tls == nullptr) return std::nullopt;
@@ -340,9 +369,9 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
 
 std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out,
                                       const Keys& besides = {}) {
-  Keys known = {"name",  "command",     "url",       "cwd",    "env",     "profile",
-                "allow", "affordances", "transport", "tls",    "headers", "restart",
-                "reset", "logging",     "auth",      "methods"};
+  Keys known = {"name",  "command",     "url",       "cwd",     "env",     "profile",
+                "allow", "affordances", "transport", "tls",     "headers", "restart",
+                "reset", "logging",     "auth",      "methods", "openrpc", "examples"};
   known.insert(known.end(), besides.begin(), besides.end());
   if (auto error = unknown_key(source, root, "the target description", known)) return error;
   for (const char* name : {"name", "profile"}) {
@@ -374,6 +403,13 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
   if (auto error = read_affordances(source, root.find("affordances"), out)) return error;
   if (auto error = read_methods(source, root.find("methods"), out)) return error;
+  if (auto error = read_openrpc(source, root.find("openrpc"), out)) return error;
+  if (const auto* examples = root.find("examples")) {
+    if (examples->text != "exact")
+      return source.error(examples->mark, "'examples' is something else than exact",
+                          "write examples: exact, or leave it out");
+    out.exact_examples = true;
+  }
   if (out.command.empty() && out.url.empty()) {
     return source.error(root.mark, "the description names neither a command nor a url",
                         "add command: [./my-server], or url: http://127.0.0.1:8080/mcp, or name "

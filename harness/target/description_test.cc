@@ -375,5 +375,26 @@ TEST_F(Description, SaysWhenTheFileIsNotThere) {
   EXPECT_EQ(load_target(folder_).error().what, "the file cannot be read");
 }
 
+TEST_F(Description, NamesTheDocumentThatTheServerIsHeldTo) {
+  write(R"({"methods":[]})", "shop.json");
+  Target target = load(
+      "command: [a]\nopenrpc: shop.json\nexamples: exact\n"
+      "allow: {methods: [get*, add]}\n");
+  EXPECT_EQ(target.openrpc, (folder_ / "shop.json").string());
+  EXPECT_EQ(target.openrpc_text, R"({"methods":[]})");
+  EXPECT_EQ(target.call_methods, (std::vector<std::string>{"get*", "add"}));
+  EXPECT_TRUE(target.exact_examples);
+  target = load("command: [a]\nopenrpc: {method: getopenrpcinfo}\nallow: {methods: any}\n");
+  EXPECT_EQ(target.openrpc, "discover:getopenrpcinfo");
+  EXPECT_EQ(target.call_methods, std::vector<std::string>{"any"});
+  EXPECT_EQ(load("command: [a]\nopenrpc: none\n").openrpc, "none");
+  EXPECT_EQ(complaint("command: [a]\nopenrpc: [a]\n"),
+            "t.yaml:2:10: 'openrpc' names no document; write openrpc: FILE, discover, none or "
+            "{method: getopenrpcinfo}");
+  EXPECT_EQ(complaint("command: [a]\nexamples: true\n"),
+            "t.yaml:2:11: 'examples' is something else than exact; write examples: exact, or leave "
+            "it out");
+}
+
 }  // namespace
 }  // namespace harness::target

@@ -35,9 +35,29 @@ constexpr std::string_view kOfficialFixture = "test_";
 
 using Forbidden = std::map<std::string, std::string>;
 
+// Whether methods are forbidden, too: they stand together.
+Forbidden::const_iterator first_method(const Forbidden& forbidden) {
+  const auto first = forbidden.lower_bound(std::string(kMethodMark));
+  return first != forbidden.end() && first->first.starts_with(kMethodMark) ? first
+                                                                           : forbidden.end();
+}
+
+// In whatever letter case: a lenient server may not look at it.
+std::string forbidden_method(const std::string& method, const Forbidden& forbidden) {
+  for (auto one = first_method(forbidden);
+       one != forbidden.end() && one->first.starts_with(kMethodMark); ++one)
+    if (ascii::equal_ignoring_case(std::string_view(one->first).substr(kMethodMark.size()), method))
+      return one->first;
+  return "";
+}
+
 // Every member counts, repeated ones too: servers differ in which they take.
 std::string called_by(const json::Value& message, const Forbidden& forbidden) {
   bool calls = false;
+  for (const json::Member& member : message.members)
+    if (ascii::equal_ignoring_case(member.name, "method") && member.value.is_string())
+      if (std::string found = forbidden_method(member.value.text, forbidden); !found.empty())
+        return found;
   for (const json::Member& member : message.members)
     calls |= member.name == "method" && ascii::equal_ignoring_case(member.value.text, "tools/call");
   if (calls) {
@@ -94,14 +114,17 @@ std::map<std::string, std::string> forbidden_tools(const Target& target, const j
 
 std::string forbidden_call(std::string_view text, const Forbidden& forbidden) {
   if (forbidden.empty()) return "";
-  const bool calls = mentions_call(text);
+  const bool methods = first_method(forbidden) != forbidden.end();
+  const bool calls = methods || mentions_call(text);
   if (!calls && text.find('\\') == std::string_view::npos) return "";
   const auto read = json::read(text);
   if (const auto* sound = std::get_if<json::Reading>(&read))
     return called_by(sound->value, forbidden);
   if (!calls) return "";
   for (const auto& [name, why] : forbidden)
-    if (text.find('"' + name + '"') != std::string::npos) return name;
+    if (text.find('"' + name.substr(name.starts_with(kMethodMark) ? kMethodMark.size() : 0) +
+                  '"') != std::string::npos)
+      return name;
   return "";
 }
 

@@ -33,7 +33,10 @@ std::set<std::string> told_tools(const Target& target, const json::Value& all_af
 std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
                                                    const json::Value& all_affordances);
 
-// The forbidden tool that this text, sent to a server, could call; "" when there is none. Text that
+// Methods stand with this before their names among what may not be called, tools without.
+inline constexpr std::string_view kMethodMark = "method ";
+
+// What is forbidden and this text, sent to a server, could call; "" when there is none. Text that
 // is not JSON counts as a call if it has the words of one, because a lenient server may read it.
 std::string forbidden_call(std::string_view text,
                            const std::map<std::string, std::string>& forbidden);

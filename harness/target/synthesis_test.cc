@@ -10,8 +10,8 @@
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
 #include "harness/json/write.h"
-#include "harness/target/good_value.h"
 #include "harness/schema/normalized_schema.h"
+#include "harness/target/good_value.h"
 
 namespace harness::target {
 namespace {

@@ -68,10 +68,16 @@ struct Target {
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
-  Secrets secrets;                           // hidden in all output
-  std::vector<std::string> warnings;         // sentences for the operator, once
-  std::string file;  // the description, "" when the command line said it all
-  std::string spec;  // the TARGET as a user would type it again
+  // Plain JSON-RPC: the document that the server is held to. "": what it says when it is asked, as
+  // with "discover"; "discover:METHOD", "none", or the file of `openrpc_text`.
+  std::string openrpc;
+  std::string openrpc_text;
+  std::vector<std::string> call_methods;  // described ones: names, patterns with *, "any"
+  bool exact_examples = false;            // results of its examples are the very results
+  Secrets secrets;                        // hidden in all output
+  std::vector<std::string> warnings;      // sentences for the operator, once
+  std::string file;                       // the description, "" when the command line said it all
+  std::string spec;                       // the TARGET as a user would type it again
 
   bool stdio() const { return url.empty(); }
   // The url's scheme in lower case; "" for a command on stdio.

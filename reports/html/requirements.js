@@ -90,6 +90,26 @@ function requirementsSection() {
     requirementTable);
 }
 
+// The methods that the target describes, and what each clause about them came to.
+function methodsSection() {
+  const methods = data.methods || [];
+  if (methods.length === 0) return null;
+  const clauses = [...new Set(methods.flatMap((one) => Object.keys(one.clauses)))].sort();
+  return section('methods', 'Described methods',
+    make('p', {class: 'lead dim'}, data.contract),
+    make('div', {class: 'wide'}, make('table', {},
+      make('thead', {}, make('tr', {}, ['Method', 'Called', 'Examples', ...clauses.map((id) =>
+        id.replace('openrpc.', '')), 'Not judged'].map((word) => make('th', {scope: 'col'}, word)))),
+      make('tbody', {}, methods.map((one) => make('tr', {},
+        make('th', {scope: 'row'}, make('code', {}, one.name)),
+        make('td', {}, (one.called ? '' : 'no: ') + one.why),
+        make('td', {}, String(one.examples)),
+        clauses.map((id) => make('td', {}, one.clauses[id] === undefined ? '' :
+          one.clauses[id] === 'tried' ? 'tried' :
+            badge(one.clauses[id], verdictWord(one.clauses[id])))),
+        make('td', {}, one.not_judged.join('; '))))))));
+}
+
 // Bars of verdicts: a row an area, a level or a revision.
 function bars(title, what, rows) {
   const most = Math.max(1, ...rows.map((row) => row.total));

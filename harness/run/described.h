@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// described_methods(): what a run showed of each method of a contract, clause by clause. Pure.
+#pragma once
+
+#include <vector>
+
+#include "harness/contract/in_use.h"
+#include "harness/results/event.h"
+#include "harness/suite/loader.h"
+
+namespace harness::run {
+
+std::vector<DescribedMethod> described_methods(const contract::InUse& use,
+                                               const suite::Suite& suite,
+                                               const std::vector<CaseResult>& results);
+
+}  // namespace harness::run
