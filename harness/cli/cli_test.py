@@ -53,6 +53,9 @@ class CliTest(testkit.RpcspecTest):
 class GateTest(CliTest):
     def test_sound_server_passes(self):
         out = self.run_server(*PLAIN)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.assertNotIn("FAIL", out)
+        out = self.run_server("--openrpc", "none", *PLAIN)
         self.assertRegex(out, r"\n\d+ cases in [\d.]+ m?s: \d+ passed, \d+ inconclusive\n")
         self.assertTrue(out.endswith("\ngate passed in part: no method of the server was called\n"), out)
         self.assertNotIn("FAIL", out)
@@ -97,7 +100,7 @@ class GateTest(CliTest):
         self.assertIn("gate failed: not everything could be tested (--strict)", flat(out))
 
     def test_run_that_exercises_nothing_is_no_success(self):
-        out = self.run_server("--select", "jsonrpc/request/params-by-name",
+        out = self.run_server("--select", "jsonrpc/request/params-by-name", "--openrpc", "none",
                               "--report", "json=r.json", code=3)
         self.assertIn("gate failed: nothing could be tested", flat(out))
         self.assertEqual(self.complaint, "rpcspec: nothing could be tested: every case is not "

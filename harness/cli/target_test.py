@@ -269,7 +269,7 @@ class MethodTest(testkit.RpcspecTest):
     SERVED = ["--", SERVER, "--profile", "jsonrpc-2.0"]
 
     def test_a_pass_of_error_paths_alone_is_partial_in_every_report(self):
-        out = self.rpcspec("run", "--quick", *PLAIN, "--report", "json=r.json", "--report",
+        out = self.rpcspec("run", "--quick", "--openrpc", "none", *PLAIN, "--report", "json=r.json", "--report",
                            "markdown=r.md", "--report", "junit=r.xml", "--report", "console",
                            *self.SERVED)
         for text in (out, self.read("r.md"), self.read("r.xml"), self.read("r.json")):
@@ -288,7 +288,7 @@ class MethodTest(testkit.RpcspecTest):
         self.assertIn("--method 'add:[1, 2]'", self.refused("run", "--method", "add:[1", *self.SERVED))
 
     def test_init_asks_for_them(self):
-        out = self.rpcspec("init", *PLAIN, *self.SERVED)
+        out = self.rpcspec("init", "--openrpc", "none", *PLAIN, *self.SERVED)
         self.assertIn("No method of the server was called", out)
         self.assertIn("# methods: {", self.read("rpcspec.yaml"))
         self.rpcspec("init", "--force", *PLAIN, "--method", "echo:[]", *self.SERVED)
