@@ -41,6 +41,7 @@ class AtWork {
     options_.make_transport = harness::falsify::memory_sessions("jsonrpc-2.0", std::move(faults));
     target_.name = target_.spec = "server";
     target_.command = {RPCSPEC_BINARY_DIR "/no-such-server"};
+    target_.openrpc = "none";  // what it says of its methods would forbid some
     worker_ = std::make_unique<Worker>(options_, target_, suite::own_suite(), suite::own_registry(),
                                        board());
   }
