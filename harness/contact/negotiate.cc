@@ -579,6 +579,11 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
   bool apart = false;
   const std::size_t heard = met.ready->inbox().size();
   const bool both = !met.ready->closed() && co_await answers_canaries(*met.ready, 2);
+  // It sent more than we keep: another session would get as much.
+  if (!both && met.ready->unusable()) {
+    met.ready->pace().apart = {};
+    co_return;
+  }
   // Two replies to one of them are a matter of ids.
   const bool as_one = !both && met.ready->inbox().size() < heard + 2;
   for (int life = 0; !both && !apart && life < kMostLives; ++life) {
