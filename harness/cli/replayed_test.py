@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # The command that a report prints for a cause shows that cause again: it fails for the same clause.
-# Of a sample of the Faults, one a commit, and of servers written by hand in the folder that RPCSPEC_NAIVE names
+# Of a sample of the Faults, one in three commits, and of servers written by hand in the folder that
+# RPCSPEC_NAIVE names
 # (greeter.py, notes.mjs, …), where there is one.
 #
 #   replayed_test.py RPCSPEC REFERENCE_SERVER [TEST...]
@@ -51,9 +52,10 @@ class ReplayedTest(testkit.RpcspecTest):
         return tried
 
     def test_the_command_of_each_cause_shows_it_again(self):
-        for part, (profile, fault) in enumerate(SAMPLE):
-            if not is_turn(part, len(SAMPLE)):
-                continue
+        chosen = [one for part, one in enumerate(SAMPLE) if is_turn(part, 3 * len(SAMPLE))]
+        if not chosen:
+            self.skipTest("one commit in three plays a Fault of the sample")
+        for profile, fault in chosen:
             with self.subTest(fault=fault):
                 self.assertGreater(self.replayed(
                     "--profile", profile, "--report", "json=r.json", "--", SERVER, "--profile",
