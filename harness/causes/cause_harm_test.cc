@@ -160,6 +160,38 @@ TEST_F(Deaths, OfAServerThatAllShareAreNotLaidToWhatFoundItDown) {
   EXPECT_GT(found("jsonrpc-2.0").size(), 1u) << "each session has a process of its own";
 }
 
+TEST_F(Deaths, InOneCaseAreTwoWhereTheServerSaysTwoThings) {
+  death("robust.no-stack-trace", "SyntaxError: a comma");
+  Clue second = clues_.all.back();
+  second.ref.finding = 1;
+  second.row = "null alone";
+  second.trigger.is_json = true;
+  second.why = "TypeError: null";
+  results_.back().findings.push_back(results_.back().findings.front());
+  clues_.all.push_back(second);
+  const auto titles = [&] {
+    std::set<std::string> out;
+    for (const Cause& cause : found("jsonrpc-2.0", wire::TransportKind::kTcp))
+      out.insert(cause.title);
+    return out;
+  };
+  EXPECT_THAT(titles(), ElementsAre("JSON that is not a valid message ends the process",
+                                    "Text that is not JSON ends the process"));
+  clues_.all.back().why.clear();
+  EXPECT_THAT(titles(), SizeIs(1)) << "it may have found nobody";
+}
+
+TEST_F(Deaths, OfConnectionsAtAnyMessageAreOneIfThePlainCanaryIsAmongThem) {
+  clues_.survived = {"method=rpcspec.no_such_method"};
+  death_at("rpcspec.no_such_method", "jsonrpc.request.reply-exactly-one", "").end = "eof";
+  death("json.invalid.truncated", "").end = "eof";
+  death("jsonrpc.message.empty-object", "", true).end = "eof";
+  const auto title = [&] { return found("jsonrpc-2.0", wire::TransportKind::kTcp).front().title; };
+  EXPECT_EQ(title(), "The connection is closed after one message");
+  clues_.all.front().trigger.members[kIdValue] = "\"%\"";
+  EXPECT_NE(title(), "The connection is closed after one message");
+}
+
 TEST_F(Deaths, ComeBeforeIdsThatAreLost) {
   for (int i = 0; i < 4; ++i) {
     IdTally& tally = clues_.ids[clue("mcp.base.unknown-method").ref.case_id];
@@ -171,6 +203,20 @@ TEST_F(Deaths, ComeBeforeIdsThatAreLost) {
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_EQ(causes[0].title, "Text that is not JSON ends the process");
   EXPECT_EQ(causes[1].title, "Errors do not carry the id of their request");
+}
+
+TEST_F(Causes, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
+  for (const bool json : {false, true}) {
+    Clue& closed = clue("jsonrpc.request.reply-exactly-one", Symptom::kHang);
+    closed.trigger.seq = 1;
+    closed.trigger.is_json = json;
+    closed.broken_off = true;
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Some invalid messages get no response");
+  EXPECT_THAT(causes[0].sentence,
+              HasSubstr("JSON that is not a valid message, or text that is not JSON"));
 }
 
 TEST_F(Causes, TellMessagesThatAreReadAsOneApartFromTextThatIsNotJson) {

@@ -249,7 +249,8 @@ bool with_params(const C& c) {
   return from != c.trigger.members.end() && from->first.starts_with("params");
 }
 bool of_unknown_method(const C& c, const E& open) {
-  return is_request(c) && !open.context().profile.protocol().find(c.trigger.method, open.context().profile);
+  const spec::Profile& profile = open.context().profile;
+  return is_request(c) && !profile.protocol().find(c.trigger.method, profile);
 }
 bool never_served(const C& c, const E& open) {
   return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;

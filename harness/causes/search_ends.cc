@@ -181,7 +181,7 @@ void ended_once(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
-// A stream that is closed after sound requests as after anything else, while its server runs.
+// A stream that is closed after each sound request as after anything else, while its server runs.
 void closed_each_time(Explainer& open) {
   if (wire::traits_of(open.context().transport).process) return;
   const auto ends = [](const Clue& clue) {
@@ -189,12 +189,13 @@ void closed_each_time(Explainer& open) {
   };
   const Group group = open.matching(ends);
   std::set<std::string> kinds;
-  bool sound = false;
+  bool canary = false;
   for (const Clue* clue : group) {
     kinds.insert(clue->trigger.valid ? "" : kind_of(*clue));
-    sound |= clue->trigger.valid && clue->trigger.method == open.asked().method;
+    canary |= clue->trigger.valid && clue->trigger.method == open.asked().method &&
+              !stands_out(*clue, open.clues().survived);
   }
-  if (!sound || kinds.size() < kSeveral) return;
+  if (!canary || kinds.size() < kSeveral) return;
   Cause cause;
   cause.requirement = open.canary();
   cause.title = "The connection is closed after one message";
@@ -227,9 +228,16 @@ void ended(Explainer& open) {
     for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
     const bool shared = !wire::traits_of(open.context().transport).process;
     std::set<const Clue*> taken;
+    // The server says itself why it ended there, and says something else than here.
+    const auto explained = [&](const Clue& clue) {
+      return clue.symptom == oracle::Symptom::kEnd && !clue.why.empty() &&
+             std::none_of(group.begin(), group.end(),
+                          [&](const Clue* one) { return why_of(*one) == why_of(clue); });
+    };
     const auto takes = [&](const Clue& clue) {
       // Where all share it, what the case asked besides has found nobody.
-      if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0) return true;
+      if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0 && !explained(clue))
+        return true;
       if (clue.symptom != oracle::Symptom::kEnd) return false;
       if (victims.count(&clue) != 0) return true;
       if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;

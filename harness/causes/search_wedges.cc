@@ -67,7 +67,7 @@ void broken_off(Explainer& open) {
     const Clue& first = smallest(all);
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
-    cause.title = "Invalid messages get no response";
+    cause.title = "Some invalid messages get no response";
     cause.sentence =
         fmt::format("The connection is closed without a response to {}", fmt::join(kinds, ", or "));
     open.add(std::move(cause), all, &first);

@@ -66,7 +66,6 @@ std::string method_of(const wire::Message& message) {
   return method && method->is_string() ? printable(method->text, kLongestText) : "";
 }
 
-// As JSON-RPC has a message standing alone. Of an answer of ours nothing else is known.
 bool is_valid(const wire::Message& message) {
   const json::Value* version = message.value.is_object() ? message.value.find("jsonrpc") : nullptr;
   if (message.is_reply()) return is_text(version) && version->text == "2.0";
@@ -93,7 +92,6 @@ std::map<std::string, std::string> members_of(const wire::Message& message) {
   return out;
 }
 
-// On a stream, where only a case writes them itself: before a message, or as raw bytes.
 bool has_own_header(const wire::Frame& frame) {
   if (frame.channel != Channel::kStdin && frame.channel != Channel::kSocket) return false;
   const std::string_view line = std::string_view(frame.bytes).substr(0, frame.bytes.find("\r\n"));

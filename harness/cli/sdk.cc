@@ -99,8 +99,9 @@ class SdkFinder {
 
   std::string answers(const std::string& clause, const std::string& case_id,
                       const std::string& received) const {
+    // Words alone may be those of an error that the server's author throws.
     for (const auto& [sdk, version] : installed_)
-      if (is_known(*sdk, clause, case_id) || is_worded(*sdk, received))
+      if (is_known(*sdk, clause, case_id))
         return sdk->package + (version.empty() ? "" : " " + version);
     if (!installed_.empty()) return "";
     for (const Sdk& sdk : sdks())

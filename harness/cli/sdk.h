@@ -14,8 +14,7 @@ namespace harness::cli {
 
 // Tells an SDK by two signs: it is installed beside the target's program, or the reply is in its
 // words; and servers on it are known to break the same clause, or fail the same case. `suite` as
-// for report_settings(); `registry` outlives it. Without a target ("" in each field), the second
-// sign is what the reply says.
+// for report_settings(); `registry` outlives it.
 reports::SdkOf sdk_of(const target::Target& target, const std::string& suite,
                       const spec::Registry& registry);
 

@@ -53,7 +53,7 @@ class FramingDoubt {
   awaitable<bool> hears(milliseconds patience) {
     co_await in_headers_->hear_initialize(said_, Clock::now() + patience);
     // An error may be a line that says that no line with a header can be read.
-    co_return said_.answered&& said_.reply.find("result") != nullptr;
+    co_return said_.answered && said_.reply.find("result") != nullptr;
   }
 
   Search& search_;

@@ -622,7 +622,8 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
       [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
     Result<std::unique_ptr<Session>> opened = co_await open(profile);
     if (opened) (*opened)->take_cut_off(takes_cut_off);
-    if (opened) (*opened)->pace().apart = patience::kApart;
+    if (opened && (*opened)->wire().traits().byte_stream)
+      (*opened)->pace().apart = patience::kApart;
     co_return std::move(opened);
   };
   Search search{target, opener, reframe, takes_cut_off};

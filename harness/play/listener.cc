@@ -181,8 +181,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     // wait, where what is asked takes no time and the silence will be looked at again.
     const bool odd = silence_foreseen_ ||
                      (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
+    const bool quick = odd || (!patient_ && !may_take_time(asked));
     const bool holds_back = session_->pace().held_back >= 2;
-    const bool soft = odd || holds_back || (!patient_ && !may_take_time(asked));
+    const bool soft = quick || holds_back;
     const Deadline first = Clock::now() + session_->pace().grace(!odd);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
@@ -194,7 +195,11 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       const bool behind = reply.canary_answered && !answers_to(asked).empty();
       crossed_ |= behind && soft && !odd && !holds_back;
       session_->pace().held_back += behind && !soft;
-      if (silent) {
+      if (silent && !quick) {
+        // It was not held back, and has as long as any other.
+        co_await wait_for_answer(asked, deadline);
+        reply.waited = answers_to(asked).empty();
+      } else if (silent) {
         // It may answer out of order.
         believed_ |= !patient_;
         co_await hear_late(asked, after_silence(asked, deadline));
