@@ -97,7 +97,8 @@ function methodsSection() {
   const clauses = [...new Set(methods.flatMap((one) => Object.keys(one.clauses)))].sort();
   return section('methods', 'Described methods',
     make('p', {class: 'lead dim'}, data.contract),
-    make('div', {class: 'wide'}, make('table', {},
+    make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Described methods'},
+      make('table', {class: 'methods'},
       make('thead', {}, make('tr', {}, ['Method', 'Called', 'Examples', ...clauses.map((id) =>
         id.replace('openrpc.', '')), 'Not judged'].map((word) => make('th', {scope: 'col'}, word)))),
       make('tbody', {}, methods.map((one) => make('tr', {},
