@@ -307,12 +307,10 @@ class ConsolePage {
     const Clause clause =
         clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     page_.heading(label, ink, fit(cause.title, 2 * page_.width() - 4 * kIndent));
-    const std::string level = cause.by_clause ? level_text(clause) : cause.level;
-    // What follows from it may be worse than it is.
-    const bool softer =
-        cause.verdict == Verdict::kFail && !level.empty() && !level.starts_with("MUST");
+    const std::string level = level_text(clause);
+    const std::string graver = graver_clause(record_, cause, options_);
     const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
-                             (softer ? " (and a MUST is broken by it)" : "");
+                             (graver.empty() ? "" : ", and MUST " + graver);
     page_.paragraph(kIndent, clause.here.empty() ? head : head + " · " + clause.here, Ink::kCyan,
                     2);
     const std::string sentence = sentence_of(cause, clause);

@@ -15,6 +15,7 @@
 #include "harness/spec/source_link.h"
 #include "harness/wire/message.h"
 #include "reports/layout.h"
+#include "reports/record.h"
 
 namespace reports {
 
@@ -51,6 +52,24 @@ std::string sentence_of(const harness::run::Cause& cause, const Clause& clause) 
 std::string level_text(const Clause& clause) {
   if (clause.written.empty()) return clause.level;
   return clause.level + " (" + clause.written + " where it is written)";
+}
+
+std::string graver_clause(const Record& record, const harness::run::Cause& cause,
+                          const ReportOptions& options) {
+  const std::string profile = profile_of(record, cause.findings.front().case_id);
+  const auto is_must = [&](const std::string& id) {
+    return clause_of(id, profile, options).level.starts_with("MUST");
+  };
+  if (cause.verdict != harness::run::Verdict::kFail || is_must(cause.requirement)) return "";
+  std::map<std::string, std::size_t> broken;
+  for (const harness::run::FindingRef& ref : cause.findings)
+    if (const harness::run::CaseResult* result = result_of(record, ref))
+      if (const std::string& id = result->findings[ref.finding].requirement; is_must(id))
+        ++broken[id];
+  const auto most =
+      std::max_element(broken.begin(), broken.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == broken.end() ? "" : most->first;
 }
 
 std::vector<const wire::Frame*> frames_of(const harness::run::CaseResult& result,

@@ -32,6 +32,11 @@ std::string sentence_of(const harness::run::Cause& cause, const Clause& clause);
 // "SHOULD", or "SHOULD (MUST where it is written)".
 std::string level_text(const Clause& clause);
 
+// Where the cause cites no MUST and fails all the same: the MUST that most of its findings break.
+// "" where it cites a MUST, where it does not fail, or no finding names a MUST.
+std::string graver_clause(const Record& record, const harness::run::Cause& cause,
+                          const ReportOptions& options);
+
 // The frames of the transcript that the finding names, in order; missing ones are left out.
 std::vector<const harness::wire::Frame*> frames_of(const harness::run::CaseResult& result,
                                                    const harness::oracle::Finding& finding);

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/sample_run_testing.h"
+
 namespace reports {
 namespace {
-
-namespace wire = harness::wire;
 
 wire::Frame line(std::string bytes, wire::Channel channel = wire::Channel::kStdout) {
   wire::Frame frame;
@@ -47,6 +47,23 @@ TEST(FrameText, ShowsTheHeaderFieldsOfACase) {
   frame.direction = wire::Direction::kSent;
   frame.head = wire::HttpHead{0, "", "", {{"X-Test", "1"}, {"Content-Length", "2"}}};
   EXPECT_EQ(frame_text(frame, 100), "X-Test: 1; Content-Length: 2  ab");
+}
+
+TEST(GraverClause, IsTheMustThatMostFindingsOfACauseBreak) {
+  const char *should = "jsonrpc.error.message-short", *must = "jsonrpc.parse.code";
+  Record record = sample::started();
+  run::CaseResult one = sample::result("a/b", "t", run::Verdict::kFail);
+  one.findings = {sample::finding(should, "e", "s"), sample::finding(must, "e", "s"),
+                  sample::finding("jsonrpc.id.string-echo", "e", "s"),
+                  sample::finding(must, "e", "s")};
+  add_case(record, one);
+  const std::vector<run::FindingRef> all = {{"a/b", 0}, {"a/b", 1}, {"a/b", 2}, {"a/b", 3}};
+  const auto graver = [&](const char* cited, run::Verdict verdict) {
+    return graver_clause(record, sample::cause("t", cited, verdict, all), sample::options());
+  };
+  EXPECT_EQ(graver(should, run::Verdict::kFail), must);
+  EXPECT_EQ(graver(should, run::Verdict::kWarn), "") << "it gates nothing";
+  EXPECT_EQ(graver("jsonrpc.id.string-echo", run::Verdict::kFail), "") << "a MUST itself";
 }
 
 }  // namespace

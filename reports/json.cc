@@ -165,6 +165,8 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
   });
   if (!cause.replay_note.empty()) out.set("replay_note", text(cause.replay_note));
   if (!cause.curl.empty()) out.set("curl", text(cause.curl));
+  if (const std::string graver = graver_clause(record, cause, options); !graver.empty())
+    out.set("breaks", text(graver));
   if (const std::string sdk = sdk_of(cause, record, options); !sdk.empty())
     out.set("sdk", text(sdk));
   if (const auto known = known_from(cause.requirement, options); !known.empty())

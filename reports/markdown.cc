@@ -198,7 +198,9 @@ class Text {
     const Clause clause =
         clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     out_ += "### " + plain(cause.title) + "\n\n";
-    out_ += fmt::format("{} {}", plain(cause.level), code(clause.id));
+    out_ += fmt::format("{} {}", plain(level_text(clause)), code(clause.id));
+    if (const std::string graver = graver_clause(record_, cause, options_); !graver.empty())
+      out_ += ", and MUST " + code(graver);
     sources(clause.source);
     out_ += "\n\n";
     if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())

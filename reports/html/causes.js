@@ -2,14 +2,16 @@
 // What to fix, the cause to repair first in front; then warnings, what is known, and what
 // is flaky or went wrong on our side.
 
-// The clause: its level and id, the sentence, where it is written.
-function clauseLine(id, level) {
+// The clause: its level and id, the graver one that is broken too, where it is written.
+function clauseLine(id, level, graver) {
   const clause = clauseOf(id);
   const sources = clause.links.map((one, i) =>
     [i > 0 ? '; ' : '', one.url ? link(one.url, one.text) : one.text]);
   return make('p', {class: 'clause'},
-    make('span', {class: 'level'}, level || clause.level),
+    make('span', {class: 'level'}, graver ? clause.level : level || clause.level),
     ' ', link(place('requirement', id), make('code', {}, id)),
+    graver ? [', and ', make('span', {class: 'level'}, 'MUST'), ' ',
+      link(place('requirement', graver), make('code', {}, graver))] : null,
     sources.length > 0 ? [make('span', {class: 'dim'}, ' · '), sources] : null,
     clause.official ? make('span', {class: 'dim'}, ' · ' + clause.official) : null);
 }
@@ -38,7 +40,8 @@ function issueText(cause) {
   const line = (frame) => (frame.direction === 'sent' ? '→ ' : '← ') + frame.channel + ' #' + frame.seq +
     '  ' + clip(frame.text === undefined ? frame.base64 + ' (base64)' : frame.text, 2000);
   const parts = ['## ' + cause.title,
-    '**' + (cause.level || clause.level) + '** ' + cause.requirement + ': ' + clause.statement + '\n(' +
+    '**' + (cause.breaks ? clause.level : cause.level || clause.level) + '** ' + cause.requirement +
+      (cause.breaks ? ', and **MUST** ' + cause.breaks : '') + ': ' + clause.statement + '\n(' +
       clause.links.map((one) => one.url || one.text).join('; ') + ')'];
   if (cause.sentence) parts.push(cause.sentence);
   if (finding)
@@ -78,7 +81,7 @@ function causeBody(cause) {
   const clause = clauseOf(cause.requirement);
   const of_clause = clause.statement === cause.title + '.' ? '' : clause.statement;
   const sentence = cause.by_clause || !cause.sentence ? of_clause : cause.sentence;
-  const body = make('div', {class: 'cause-body'}, clauseLine(cause.requirement, cause.level),
+  const body = make('div', {class: 'cause-body'}, clauseLine(cause.requirement, cause.level, cause.breaks),
     sentence ? make('p', {class: 'sentence'}, sentence) : null);
   if (finding) {
     body.append(differenceView(finding));
