@@ -7,6 +7,7 @@
 #include "harness/contact/questions.h"
 #include "harness/contract/in_use.h"
 #include "harness/session/patience.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -72,9 +73,9 @@ awaitable<void> fill_affordances(Session& session, const contract::InUse& use,
     if (!served.contains(one.find("method")->text)) continue;
     const json::Value* refused = co_await call(session, one, *one.find("params"));
     if (refused == nullptr) co_return;
-    if (refused->find("error") == nullptr) continue;
+    if (wire::error_in(*refused) == nullptr) continue;
     const json::Value* empty = co_await call(session, one, json::array());
-    if (empty == nullptr || empty->find("error") == nullptr) co_return;
+    if (empty == nullptr || wire::error_in(*empty) == nullptr) co_return;
     affordances.set("method.required_params", json::object({{"method", *one.find("method")},
                                                             {"params", *one.find("twin")},
                                                             {"wrong", *one.find("params")}}));
@@ -90,8 +91,8 @@ awaitable<json::Value> ask_description(Session& session, const target::Target& t
   const std::size_t colon = target.openrpc.find(':');
   const std::string method =
       colon == std::string::npos ? "rpc.discover" : target.openrpc.substr(colon + 1);
-  const auto soon = std::min<std::chrono::milliseconds>(patience::kFirstQuestions,
-                                                        session.pace().grace(true));
+  const auto soon =
+      std::min<std::chrono::milliseconds>(patience::kFirstQuestions, session.pace().grace(true));
   const json::Value* reply = co_await ask(session, method, json::array(), soon);
   listens = reply != nullptr;
   const json::Value* result = reply != nullptr ? reply->find("result") : nullptr;

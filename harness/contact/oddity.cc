@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -91,7 +92,7 @@ Oddity unsteady_version(const Session& session, const Handshake& shaken) {
 
 Oddity without_handshake(const Session& session, const Handshake& shaken,
                          const std::string& served) {
-  const bool refused = shaken.reply.find("error") != nullptr;
+  const bool refused = wire::error_in(shaken.reply) != nullptr;
   const char* how = !shaken.answered ? "not answered"
                     : refused        ? "refused"
                                      : "answered without a version";

@@ -6,6 +6,7 @@
 
 #include "harness/json/write.h"
 #include "harness/session/patience.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -14,7 +15,7 @@ using session::Clock;
 using session::Session;
 
 std::string short_answer(const json::Value& reply) {
-  const json::Value* error = reply.find("error");
+  const json::Value* error = wire::error_in(reply);
   const json::Value* message = error ? error->find("message") : nullptr;
   return message && message->is_string() ? message->text : json::write(reply);
 }

@@ -35,7 +35,7 @@ void judge_contract(const Evidence& evidence, Sink& sink) {
     const spec::MessageRow* row = rows.find(method_of(*request), evidence.profile);
     if (row == nullptr || row->notification) continue;
     const std::vector<std::uint64_t> frames = {item.seq, request->seq};
-    if (const json::Value* error = item.member("error"); error != nullptr) {
+    if (const json::Value* error = item.error(); error != nullptr) {
       const json::Value* code = error->is_object() ? error->find("code") : nullptr;
       const auto number = code != nullptr ? json::as_integer(*code) : std::nullopt;
       const bool declared =

@@ -70,7 +70,7 @@ void judge_error_codes(const Evidence& evidence, Sink& sink) {
   std::set<std::int64_t> told;
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kErrorResponse) continue;
-    const json::Value* error = item.member("error");
+    const json::Value* error = item.error();
     const json::Value* code = error->is_object() ? error->find("code") : nullptr;
     const auto number = code == nullptr ? std::nullopt : json::as_integer(*code);
     if (!number || is_standard(*number)) continue;

@@ -81,8 +81,8 @@ class ModelJudge {
     }
     if (asked.expected.open() || match.muted) return;
     if (asked.item->value == nullptr && judge_id_from_garbage(asked, reply)) return;
-    const bool error = reply.member("error") != nullptr;
-    if (error && reply.member("result") != nullptr) return;  // said by the envelope
+    const bool error = reply.error() != nullptr;
+    if (error && reply.result() != nullptr) return;  // said by the envelope
     const auto code = trace::code_of(reply);
     if (error && (!code || is_reserved(*code))) return;
     if (error && code == kRequestCancelled && cancelled_as_in_lsp(evidence_)) return;
@@ -138,7 +138,7 @@ class ModelJudge {
   bool judge_id_from_garbage(const Asked& asked, const Item& reply) {
     const json::Value* id = reply.member("id");
     const auto code = trace::code_of(reply);
-    if (id == nullptr || id->is_null() || reply.member("error") == nullptr || !code) return false;
+    if (id == nullptr || id->is_null() || reply.error() == nullptr || !code) return false;
     if (trace::is_marked(asked)) return true;
     // A lenient parser read the request and did as it says; that is another matter.
     if (*code != -32700 && *code != -32600) return false;

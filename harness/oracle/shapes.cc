@@ -76,10 +76,10 @@ class ShapeJudge {
       item_ = &item;
       request_ = is_reply(item) ? request_of(requests_, item) : nullptr;
       if (is_reply(item)) {
-        if (item.member("error") != nullptr) {
-          if (item.member("result") == nullptr) error(*item.member("error"));
+        if (item.error() != nullptr) {
+          if (item.result() == nullptr) error(*item.error());
         } else if (item.kind == wire::MessageKind::kResponse) {
-          result(*item.member("result"));
+          result(*item.result());
         }
       } else if (!legacy_ && !other_revision_) {
         if (is_server_notification(item)) {

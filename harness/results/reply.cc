@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/suite/step.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -43,7 +44,7 @@ const json::Value* message_of(const Reply& reply) {
 bool id_fits(const json::Value& message, const Reply& reply) {
   const json::Value* id = message.find("id");
   const bool none = !id || id->is_null();
-  const bool error = message.find("error") != nullptr;
+  const bool error = wire::error_in(message) != nullptr;
   if (!none && !reply.own_id.empty() && wire::id_key(*id) == reply.own_id) return true;
   if (reply.valid_request) return false;
   if (none) return error || (id && reply.own_id.empty());
@@ -81,14 +82,14 @@ bool normal(const Reply& reply, const Judging& judging) {
     const auto came = code ? json::as_integer(*code) : std::nullopt;
     return came && (came == kMethodNotFound || came == judging.usual_error);
   }
-  const json::Value* result = message->find("result");
-  return result && !message->find("error") && (!judging.profile.mcp || result->is_object());
+  const json::Value* result = wire::result_in(*message);
+  return result && !wire::error_in(*message) && (!judging.profile.mcp || result->is_object());
 }
 
 // The server's own error for a method nobody has stands for -32601: that its code is another is
 // told once, by who asks for the outcome `method-not-found`. Who looked for a method knows the id.
 bool error_fits(const json::Value& pattern, const json::Value& message, const Judging& judging) {
-  const json::Value* error = message.find("error");
+  const json::Value* error = wire::error_in(message);
   if (matches(pattern, error, judging)) return true;
   const json::Value* id = message.find("id");
   if (!id || id->is_null()) return false;
@@ -194,9 +195,9 @@ bool response_fits(const Outcome& outcome, const Reply& reply, const Judging& ju
   const json::Value* message = message_of(reply);
   if (!outcome.result && !outcome.error && !outcome.id) return true;
   if (!message || !message->is_object()) return false;
-  if (outcome.result && !matches(*outcome.result, message->find("result"), judging)) return false;
+  if (outcome.result && !matches(*outcome.result, wire::result_in(*message), judging)) return false;
   if (outcome.error && !error_fits(*outcome.error, *message, judging)) return false;
-  if (outcome.result && !outcome.error && message->find("error")) return false;
+  if (outcome.result && !outcome.error && wire::error_in(*message)) return false;
   return outcome.id ? id_fits(*outcome.id, *message, reply, judging) : id_fits(*message, reply);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/spec/type_check.h"
+#include "harness/wire/message.h"
 
 namespace harness::spec {
 namespace {
@@ -262,8 +263,8 @@ bool FeatureExpectation::is_instead(const Value& result) const {
 
 bool FeatureExpectation::matches(const ReplyWord& word, const Value& reply,
                                  std::string_view state) const {
-  const Value* result = reply.find("result");
-  const Value* error = reply.find("error");
+  const Value* result = wire::result_in(reply);
+  const Value* error = wire::error_in(reply);
   const Value* code = error != nullptr && error->is_object() ? error->find("code") : nullptr;
   switch (word.kind) {
     case ReplyWord::Kind::kCode:
@@ -305,8 +306,8 @@ Ruling FeatureExpectation::judged(const Objection& one, const Value& reply) cons
 }
 
 Ruling FeatureExpectation::of(const Value& reply) const {
-  const Value* result = reply.find("result");
-  const Value* error = reply.find("error");
+  const Value* result = wire::result_in(reply);
+  const Value* error = wire::error_in(reply);
   if ((result == nullptr) == (error == nullptr)) return {};
   const Value* code = error != nullptr && error->is_object() ? error->find("code") : nullptr;
   const auto number = code != nullptr ? json::as_integer(*code) : std::nullopt;

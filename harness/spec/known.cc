@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/uri_template.h"
+#include "harness/wire/message.h"
 
 namespace harness::spec {
 namespace {
@@ -76,12 +77,12 @@ void Known::declared(const Value& capabilities) {
 }
 
 void Known::replied(const MessageRow& row, const Value& request, const Value& reply) {
-  const Value* result = reply.find("result");
+  const Value* result = wire::result_in(reply);
   if (result != nullptr && result->is_object()) {
     if (const Value* own = result->find("capabilities")) declared(*own);
     if (!row.lists.empty()) page(row, request, *result);
     note_states(*result);
-  } else if (const Value* error = reply.find("error"); error != nullptr && !row.lists.empty()) {
+  } else if (const Value* error = wire::error_in(reply); error != nullptr && !row.lists.empty()) {
     const Value* code = error->is_object() ? error->find("code") : nullptr;
     // Without the method there is nothing to list.
     if (code == nullptr || json::as_integer(*code) != -32601) return;

@@ -25,13 +25,13 @@ bool may_be_rounded(double came, const json::Value& request) {
 }  // namespace
 
 std::optional<std::int64_t> code_of(const Item& reply) {
-  const json::Value* error = reply.member("error");
+  const json::Value* error = reply.error();
   const json::Value* code = error != nullptr && error->is_object() ? error->find("code") : nullptr;
   return code == nullptr ? std::nullopt : json::as_integer(*code);
 }
 
 spec::Grade grade_of(const Asked& asked, const Item& reply) {
-  if (reply.member("error") == nullptr) return asked.expected.result();
+  if (reply.error() == nullptr) return asked.expected.result();
   const auto code = code_of(reply);
   return code ? asked.expected.error(*code) : spec::Grade::kLawful;
 }
@@ -283,7 +283,7 @@ Asked* Pairing::ask_of(const Item& reply, const json::Value& id) {
   }
   Asked* asked = waiting(key, exchange);
   if (id.is_boolean() || id.is_array() || id.is_object()) {
-    if (asked == nullptr || reply.member("error") != nullptr) return asked;
+    if (asked == nullptr || reply.error() != nullptr) return asked;
     asked->answered = true;  // a result with such an id is told by the envelope
     return nullptr;
   }

@@ -57,6 +57,9 @@ struct Item {
   const json::Value* member(std::string_view name) const {
     return value != nullptr && value->is_object() ? value->find(name) : nullptr;
   }
+  // The outcome of a reply, without a null beside the other one.
+  const json::Value* result() const { return member("result") ? wire::result_in(*value) : nullptr; }
+  const json::Value* error() const { return member("error") ? wire::error_in(*value) : nullptr; }
 };
 
 // `messages` runs parallel to transcript.frames; frames that carry no message have a default one.

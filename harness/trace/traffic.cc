@@ -107,7 +107,7 @@ bool handshake_before(const Trace& trace, const Item& request) {
     if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse)
       return false;
     const Item* asked = request_of(requests, item);
-    return asked != nullptr && method_of(*asked) == "initialize" && item.member("error") == nullptr;
+    return asked != nullptr && method_of(*asked) == "initialize" && item.error() == nullptr;
   });
 }
 

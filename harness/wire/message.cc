@@ -17,9 +17,19 @@ MessageKind kind_of(const json::Value& value) {
   if (value.find("method") != nullptr) {
     return value.find("id") != nullptr ? MessageKind::kRequest : MessageKind::kNotification;
   }
-  if (value.find("result") != nullptr) return MessageKind::kResponse;
-  if (value.find("error") != nullptr) return MessageKind::kErrorResponse;
+  if (result_in(value) != nullptr) return MessageKind::kResponse;
+  if (error_in(value) != nullptr) return MessageKind::kErrorResponse;
   return MessageKind::kMalformed;
+}
+
+const json::Value* result_in(const json::Value& reply) {
+  const json::Value *result = reply.find("result"), *error = reply.find("error");
+  return result && result->is_null() && error && !error->is_null() ? nullptr : result;
+}
+
+const json::Value* error_in(const json::Value& reply) {
+  const json::Value* error = reply.find("error");
+  return error && error->is_null() && reply.find("result") ? nullptr : error;
 }
 
 Message read_message(std::string_view bytes) {

@@ -64,6 +64,11 @@ class Messages {
 };
 MessageKind kind_of(const json::Value& value);
 
+// The outcome that a reply (an object) holds, as clients read it: a null in one of the two members
+// counts as absent if the other is there. That both are there is a flaw of the envelope alone.
+const json::Value* result_in(const json::Value& reply);
+const json::Value* error_in(const json::Value& reply);
+
 // A key under which ids compare as JSON-RPC ids do: type and value, 1 equals 1.0, "1" is another.
 // Strings are keyed by their decoded text.
 std::string id_key(const json::Value& id);

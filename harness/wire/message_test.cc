@@ -37,6 +37,28 @@ TEST(Message, KindFollowsFromWhichMembersAreThere) {
   }
 }
 
+// As JSON-RPC 1.0 has them: of the two members one is null.
+TEST(Message, ReadsANullBesideTheOtherOutcomeAsAbsent) {
+  struct Row {
+    const char* text;
+    MessageKind kind;
+    bool result, error;
+  };
+  for (const Row& row : {
+           Row{R"({"id":1,"result":3,"error":null})", MessageKind::kResponse, true, false},
+           Row{R"({"id":1,"result":null,"error":{}})", MessageKind::kErrorResponse, false, true},
+           Row{R"({"id":1,"result":null,"error":null})", MessageKind::kResponse, true, false},
+           Row{R"({"id":1,"result":3,"error":{}})", MessageKind::kResponse, true, true},
+           Row{R"({"id":1,"error":null})", MessageKind::kErrorResponse, false, true},
+           Row{R"({"id":1,"result":null})", MessageKind::kResponse, true, false},
+       }) {
+    const Message message = read_message(row.text);
+    EXPECT_EQ(message.kind, row.kind) << row.text;
+    EXPECT_EQ(result_in(message.value) != nullptr, row.result) << row.text;
+    EXPECT_EQ(error_in(message.value) != nullptr, row.error) << row.text;
+  }
+}
+
 TEST(Message, CarriesTheRemarksOfTheReading) {
   const Message message = read_message(R"({"id":1,"id":2,"result":"\ud800"})");
   EXPECT_EQ(message.duplicate_name, "id");
