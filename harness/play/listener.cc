@@ -288,23 +288,28 @@ awaitable<void> Listener::finish_exchange(int number, Deadline deadline) {
   }
 }
 
-// New arrivals that name their frame are taken.
-void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
-                           std::size_t& heard) const {
+// New arrivals that name their frame are taken. The others that may be replies are counted.
+std::size_t Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                                  std::size_t& heard) const {
   auto& inbox = session_->inbox();
+  std::size_t strays = 0;
   for (; heard < inbox.size(); ++heard) {
     Inbound& inbound = inbox[heard];
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    bool perhaps = false;
+    for (std::size_t i = 0; i < all.size() && !inbound.claimed; ++i) {
       const Asked& asked = all[i];
       if (!asked.reply || heard < asked.sent.from) continue;
       // Two frames may have one id: each gets one of the replies.
       if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
-      if (fit(asked, inbound) != Fit::kOwn) continue;
+      const Fit found = fit(asked, inbound);
+      perhaps |= found == Fit::kPerhaps;
+      if (found != Fit::kOwn) continue;
       inbound.claimed = true;
       replies[i].messages.push_back(&inbound);
-      break;
     }
+    strays += perhaps && !inbound.claimed;
   }
+  return strays;
 }
 
 // True while a reply that is owed is missing; with `firm_only`, one whose absence would be a
@@ -331,32 +336,50 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
                                                       Deadline deadline) {
   std::vector<Reply> replies;
   for (const Asked& asked : all) replies.push_back(blank(asked));
-  std::size_t heard = 0;
+  const auto open = [&] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      count += all[i].reply && replies[i].messages.empty();
+    return count;
+  };
+  // What takes no time is waited for like a single message: a silence is looked at again.
+  const bool quick = !patient_ && !session_->has_exchanges() &&
+                     std::none_of(all.begin(), all.end(), [](const Asked& asked) {
+                       return asked.sent.runs_feature || (asked.step && asked.step->within);
+                     });
+  const Deadline whole = deadline;
+  if (quick) deadline = std::min(deadline, Clock::now() + session_->pace().grace(true));
+  std::size_t heard = 0, strays = 0;
   bool more = true;
   while (more) {
-    take_flight(all, replies, heard);
+    strays += take_flight(all, replies, heard);
     const bool missing = is_missing(all, replies, true);
     if (!missing) break;
+    // As many replies as are missing came without naming their requests.
+    if (strays >= open())
+      deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     more = co_await session_->pump(deadline);
   }
   bool proved = false;
   if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
-  const Deadline late = std::min(deadline, after_canary());
+  const Deadline late = std::min(whole, after_canary());
   more = proved;
   while (more) {
-    take_flight(all, replies, heard);
+    strays += take_flight(all, replies, heard);
     const bool missing = is_missing(all, replies, false);
     if (!missing) break;
     more = co_await session_->pump(late);
   }
+  believed_ |= quick && proved && open() > 0;
+  // What is left over goes to frames without a reply: one to each where there is enough.
+  const std::size_t most = strays >= open() ? 1 : SIZE_MAX;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].reply) continue;
     Reply& reply = replies[i];
     reply.canary_answered = proved;
     if (reply.messages.empty()) {
-      // What is left over goes to frames without a readable id.
-      collect(all[i], reply);
+      collect(all[i], reply, most);
       if (reply.messages.empty()) give_up(all[i]);
     } else {
       reply.http = http_of(all[i].sent);
@@ -381,8 +404,9 @@ bool Listener::is_late(const Inbound& inbound) {
   return late;
 }
 
-void Listener::collect(const Asked& asked, Reply& reply) {
+void Listener::collect(const Asked& asked, Reply& reply, std::size_t most) {
   for (Inbound* inbound : answers_to(asked)) {
+    if (reply.messages.size() == most) break;
     inbound->claimed = true;
     const json::Value* id = inbound->message->id();
     const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;

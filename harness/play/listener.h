@@ -106,11 +106,11 @@ class Listener {
   session::Deadline after_silence(const Asked& asked, session::Deadline deadline) const;
   bool silence_is_no_failure(const Asked& asked) const;
   bool may_take_time(const Asked& asked) const;
-  void collect(const Asked& asked, Reply& reply);
+  void collect(const Asked& asked, Reply& reply, std::size_t most = SIZE_MAX);
   void give_up(const Asked& asked);
   Reply blank(const Asked& asked) const;
-  void take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
-                   std::size_t& heard) const;
+  std::size_t take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                          std::size_t& heard) const;
   bool is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
                   bool firm_only) const;
   awaitable<void> wait_for_answer(const Asked& asked, session::Deadline deadline);

@@ -236,7 +236,8 @@ TEST_F(ListenerTest, KnowsALateReplyToAMessageThatLackedItsOwn) {
   }
 }
 
-// The requests of a batch have as long as they would have alone; that is waited for once, at the end.
+// The requests of a batch have as long as they would have alone; that is waited for once, at the
+// end.
 TEST_F(ListenerTest, HearsOutABatchUntilItsRequestsHadTheirTime) {
   Listener thorough{judging, Silence::kHeardOut};
   thorough.use(*session);
@@ -336,6 +337,25 @@ TEST_F(ListenerTest, TakesObjectsWithTheIdsOfAFlightForAllThatComes) {
     ASSERT_NE(replies[i].garbage, nullptr);
     EXPECT_EQ(replies[i].garbage->message->key, wire::id_key(json::number(i + 1)));
   }
+}
+
+// Nor is one waited for behind as many errors without an id as replies are missing.
+TEST_F(ListenerTest, SharesErrorsWithoutAnIdAmongTheFramesOfAFlight) {
+  const std::string error = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}})";
+  std::vector<Reply> replies;
+  play([&]() -> awaitable<void> {
+    std::vector<Asked> all;
+    for (const char* id : {"1", "2", "3"}) {
+      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
+      all.push_back(co_await ask(std::move(text), kAnything));
+    }
+    target->now(
+        {transport::line(error), transport::line(reply_under("1")), transport::line(error)});
+    replies = co_await listener.gather_flight(all, session::Clock::now() + std::chrono::hours(1));
+  });
+  ASSERT_THAT(replies, SizeIs(3));
+  for (const Reply& reply : replies) EXPECT_THAT(reply.messages, SizeIs(1));
+  EXPECT_EQ(json::write(*replies[0].messages[0]->message->id()), "1");
 }
 
 TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
