@@ -21,6 +21,7 @@
 #include "harness/transport/framing.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
+#include "harness/transport/stream.h"
 #include "harness/transport/writer.h"
 
 namespace harness::transport {
@@ -100,13 +101,6 @@ struct SocketState {
 };
 
 using SharedSocket = std::shared_ptr<SocketState>;
-
-// A peer that writes header and body apart sends the body only when the header is acknowledged,
-// which the kernel puts off for 40 ms. Asked for anew each time; without effect on a unix socket.
-void acknowledge_at_once(int descriptor) {
-  const int on = 1;
-  ::setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
-}
 
 asio::awaitable<void> read_messages(SharedSocket s) {
   std::vector<char> buffer(s->read_size);

@@ -2,6 +2,8 @@
 #include "harness/transport/stream.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -19,7 +21,10 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-namespace {}  // namespace
+void acknowledge_at_once(int descriptor) {
+  const int on = 1;
+  ::setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
+}
 
 // The timer's handler shares it, so a Stream may go while the handler is on its way.
 struct Stream::State : std::enable_shared_from_this<Stream::State> {
@@ -76,6 +81,7 @@ asio::awaitable<error_code> Stream::connect(tcp::endpoint endpoint) {
 
 asio::awaitable<std::pair<error_code, std::size_t>> Stream::read_some(asio::mutable_buffer room) {
   auto s = s_;
+  if (s->socket.is_open()) acknowledge_at_once(s->socket.native_handle());
   if (s->layer != nullptr) {
     auto [error, size] = co_await s->layer->read_some(room);
     co_return std::pair(s->seen(error), size);

@@ -19,6 +19,11 @@
 
 namespace harness::transport {
 
+// A peer that writes header and body apart sends the body only when the header is acknowledged,
+// which the kernel puts off for 40 ms. Asked for anew after each read; without effect on a unix
+// socket.
+void acknowledge_at_once(int descriptor);
+
 // Operations are called on a shared_ptr that stays alive until they have returned. At most one
 // read and one write may be under way.
 class Stream {
