@@ -80,5 +80,50 @@ TEST_F(Causes, TellOnceOfTextInAnotherEncodingAndOfIdsThatAreMixedUp) {
   EXPECT_EQ(found()[0].title, "Responses carry the id of another request");
 }
 
+TEST_F(Causes, TellRequestsThatOnlyOddParamsSilenceApartFromUnknownMethods) {
+  clues_.served = {"method=\"tools/call\"", "params.name=\"add\""};
+  for (int i = 0; i < 4; ++i) {
+    Clue& silent = about("tools/call", "mcp.tools.call-name-missing", oracle::Symptom::kSilence);
+    // Nobody has the tool of the last.
+    if (i == 3) silent.trigger.members["params.name"] = "\"none\"";
+  }
+  const std::vector<Cause> causes = found();
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].title, "Some tools/call requests get no response");
+  EXPECT_EQ(causes[0].findings.size(), 3u);
+}
+
+TEST_F(Causes, NameTheOneKindOfRequestThatGetsNoResponse) {
+  const char* const clause = "jsonrpc.request.reply-exactly-one";
+  about("notifications/initialized", clause, oracle::Symptom::kSilence);
+  EXPECT_EQ(found().at(0).title, "The request notifications/initialized gets no response");
+  about("ping", clause, oracle::Symptom::kSilence);
+  EXPECT_EQ(found().at(0).title, "A request is not answered by exactly one response");
+}
+
+TEST_F(Causes, LayAStatusWithoutAMessageToMethodsThatNobodyHas) {
+  const auto refused = [&](const char* method, const char* clause) -> Clue& {
+    Clue& out = about(method, clause);
+    out.came.status = 500;
+    out.answered = true;
+    return out;
+  };
+  refused("no/such", "mcp.base.unknown-method");
+  refused("completion/complete", "mcp.completion.unsupported-code");
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+}
+
+// It is refused under another status than it should be; what it holds is nothing.
+TEST_F(Causes, CallNoAnswerABodyThatHasNone) {
+  Clue& accepted = clue("mcp.http.session-missing-400");
+  accepted.came.status = 202;
+  wanted("202");
+  results_.back().findings.front().came.came = oracle::NoMessageInAnswer{};
+  EXPECT_NE(found("mcp-2025-11-25", wire::TransportKind::kHttp).at(0).title,
+            "The reply to a notification is not empty");
+}
+
 }  // namespace
 }  // namespace harness::run

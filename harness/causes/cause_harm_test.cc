@@ -219,6 +219,25 @@ TEST_F(Causes, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
               HasSubstr("JSON that is not a valid message, or text that is not JSON"));
 }
 
+// Whoever closes its connection instead of answering a call reads others all the same.
+TEST_F(Causes, CallNoServerBusyThatClosesTheConnectionOfACall) {
+  for (int i = 0; i < 2; ++i) {
+    Clue& closed = about("tools/call", "mcp.errors.standard-codes", oracle::Symptom::kHang);
+    closed.trigger.members["params"] = "{}";
+    closed.busy = closed.broken_off = true;
+  }
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp).at(0).title,
+            "The request tools/call whose params is {} gets no response");
+}
+
+TEST_F(Causes, TellTwoRequestsInOneBodyFromTextThatIsNotJson) {
+  Clue& two = clue("mcp.http.connection-reuse", oracle::Symptom::kHang);
+  two.trigger.seq = 1;
+  two.trigger.overfull = two.broken_off = true;
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp).at(0).requirement,
+            "mcp.http.connection-reuse");
+}
+
 TEST_F(Causes, TellMessagesThatAreReadAsOneApartFromTextThatIsNotJson) {
   const auto ends = [&](const char* why, bool sound) {
     Clue& end = sound ? about("ping", "jsonrpc.request.pipelined", oracle::Symptom::kEnd)

@@ -27,7 +27,8 @@ using C = Clue;
 
 bool breaks(const C& c, const char* clause) { return c.requirement == clause; }
 bool by_case(const C& c) { return c.oracle.empty(); }
-bool hangs(const C& c) { return c.symptom == Symptom::kHang; }
+// HTTP: whose connection is closed in place of an answer is another matter.
+bool hangs(const C& c) { return c.symptom == Symptom::kHang && !c.broken_off; }
 bool is_reply(const C& c) { return c.answered && c.symptom == Symptom::kAnswer; }
 bool served(const C& c) { return c.came.status / 100 == 2; }
 
@@ -167,6 +168,9 @@ bool canary_answered(const C& c, const E& open) {
 
 // --- replies
 
+bool is_garbage(const C& c, const E& open) {
+  return oracle::came_as<oracle::NotAMessage>(open.finding_of(c).came) != nullptr;
+}
 bool accepted_only(const C& c, const E&) {
   return by_case(c) && !c.came.message && (c.came.status == 202 || c.came.status == 204) &&
          c.trigger.kind != MessageKind::kNotification;
@@ -200,6 +204,9 @@ bool with_notification(const C& c, const Shown& s) {
 // HTTP: what was to be accepted by an empty 202.
 bool accepted_otherwise(const C& c, const E& open) {
   return c.came.status < 400 && c.symptom == Symptom::kAnswer && wants_status(c, open, "202");
+}
+bool has_no_body(const C& c, const E& open) {
+  return oracle::came_as<oracle::NoMessageInAnswer>(open.finding_of(c).came) != nullptr;
 }
 std::int64_t of_notification(const C& c) { return breaks(c, "mcp.http.notification-202") ? 1 : 0; }
 bool same_status(const C& a, const C& b) { return a.came.status == b.came.status; }
@@ -305,13 +312,24 @@ bool calls_nothing(const C& c, const E& open) {
   return name == c.trigger.members.end() ||
          open.clues().served.count("params.name=" + name->second) == 0;
 }
+// HTTP: a status, and no message with it.
+bool same_status_alone(const C& a, const C& b) {
+  return a.came.status >= 400 && same_status(a, b) && !a.came.message && !b.came.message;
+}
+// Others for the method were served. What calls something that nobody has is as an unknown method.
+bool unanswered_for_its_params(const C& c, const E& open) {
+  return by_case(c) && is_request(c) && is_unheard(c) && !never_served(c, open) &&
+         c.trigger.method != open.asked().method && !is_broken_below(c) &&
+         (c.trigger.members.count("params.name") == 0 || !calls_nothing(c, open));
+}
 // The same comes for what is not declared, or not served.
 bool likewise_unknown(const C& c, const Shown& s) {
   if (c.requirement == s.clause) return true;
   const bool unknown = of_unknown_method(c, s.open);
   if (is_refused(s.lead))
     return is_refused(c) && same_code(c, s.lead) &&
-           (unknown || (never_served(c, s.open) && wants_code(c, s.open, -32601)));
+           (unknown || (never_served(c, s.open) &&
+                        (wants_code(c, s.open, -32601) || same_status_alone(c, s.lead))));
   // Whatever is wrong with a result that comes for any method.
   if (is_result(s.lead))
     return is_result(c) && ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
@@ -605,7 +623,7 @@ const Entry kTable[] = {
     // HTTP: notifications and responses are accepted in the same wrong way.
     {{.name = "accepted with a body",
       .wants = [](const C& c, const E& e) { return accepted_otherwise(c, e) &&
-          c.came.status == 202; },
+          c.came.status == 202 && !has_no_body(c, e); },
       .rank = of_notification, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return c.oracle == "envelope" &&
           c.came.status == 202; },
@@ -618,9 +636,16 @@ const Entry kTable[] = {
       .title = "Accepted messages are answered with HTTP {status}",
       .sentence = "An accepted notification is answered with HTTP {status} instead of 202 "
                   "without a body"}},
+    {{.name = "answered with other text",
+      .wants = [](const C& c, const E& e) { return is_garbage(c, e) && by_case(c) && is_request(c) &&
+          c.came.status == 200 && c.garbled.empty(); },
+      .least = 2,
+      .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one", kOfCanary},
+      .title = "Some requests are answered with text that is no message",
+      .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
     {{.name = "streams without the reply",
-      .wants = [](const C& c, const E&) { return is_reply(c) && by_case(c) && is_request(c) &&
-          c.came.status == 200 && !c.came.message && c.garbled.empty(); },
+      .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
+          c.came.status == 200 && !c.came.message && c.garbled.empty() && !is_garbage(c, e); },
       .least = kSeveral,
       .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
                 "mcp.http26.response-ends-stream", kOfCanary},
@@ -664,6 +689,11 @@ const Entry kTable[] = {
       .rank = unknown_first, .alike = same_clause_or_reply, .how = Cite::kOwn,
       .takes = likewise_unknown, .title = "A method that does not exist is answered with a result",
       .sentence = "A method that does not exist is answered as if it were served: {methods}"}},
+    {{.name = "some requests unanswered", .wants = unanswered_for_its_params, .least = kSeveral,
+      .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method; },
+      .cites = {"jsonrpc.request.reply-exactly-one"},
+      .title = "Some {method} requests get no response",
+      .sentence = "A {method} request with other params than usual gets no response"}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -793,7 +823,7 @@ const Entry kTable[] = {
       .sentence = "GET gets no answer: neither an event stream nor 405"}},
     {{.name = "GET answered otherwise",
       .wants = [](const C& c, const E&) { return c.wants_stream; }, .least = 2,
-      .cites = {"mcp.http.get-stream-or-405"},
+      .cites = {"mcp.http.get-stream-or-405"}, .takes = of_the_clause,
       .title = "GET returns neither an event stream nor 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
     // stdio: a line ends in the middle of a message, whose parts are no JSON.

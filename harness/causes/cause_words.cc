@@ -61,7 +61,9 @@ std::string kind_of(const Clue& clue) {
   if (clue.trigger.own_header) return "a message with unusual header fields";
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
   if (clue.trigger.deep) return "a deeply nested message";
+  if (clue.trigger.overfull) return "the first of two HTTP requests";
   if (!clue.trigger.is_json) return "text that is not JSON";
+  if (clue.trigger.cut) return "a message of " + size_text(clue.trigger.bytes);
   if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
                              clue.trigger.kind == wire::MessageKind::kErrorResponse))
     return "an answer to a request of the server";

@@ -142,7 +142,7 @@ class Extractor {
     if (method_of(message) != canary_.method || !is_valid(message)) return false;
     if (has_own_header(reading_.frame(i))) return false;
     const json::Value* id = message.id();
-    if (id && id->is_number() && !json::is_integer(*id)) return false;
+    if (id && !json::is_integer(*id)) return false;
     const json::Value* params = message.value.find("params");
     return params ? json::write(*params) == json::write(canary_.params) : canary_.params.is_null();
   }
@@ -373,6 +373,7 @@ class Extractor {
       const wire::Frame& next = reading_.frame(i);
       if (next.direction != Direction::kReceived || next.channel != frame.channel) continue;
       return reading_.message(i).kind == MessageKind::kMalformed &&
+             frame.size + next.size >= kLongLine &&
              wire::read_message(frame.bytes + next.bytes).is_json;
     }
     return false;

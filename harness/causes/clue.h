@@ -30,10 +30,11 @@ struct Trigger {
   std::uint64_t seq = 0;  // 0: none was found
   bool is_json = false;
   bool valid = false;       // a request or notification as JSON-RPC has it
-  bool deep = false;        // JSON that is nested too deeply to be read
+  bool deep = false;        // it is nested too deeply to be read, or begins so
   bool cut = false;         // only the beginning of it was kept, so nothing else is known of it
   bool blank = false;       // a line of nothing, or of white space
   bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
+  bool overfull = false;    // HTTP: more; what is too much is another request
   bool own_header = false;  // header fields stand before it that a case wrote
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
   bool odd = false;         // its text has escapes, or other characters than those of ASCII

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/base/text.h"
+#include "harness/causes/cause_words.h"
 #include "harness/results/case_findings.h"
 #include "harness/spec/breaches.h"
 #include "harness/spec/known.h"
@@ -67,13 +68,27 @@ bool same_message(const Trigger& a, const Trigger& b) {
   return a.kind == b.kind && a.members == b.members && (a.is_json || a.bytes == b.bytes);
 }
 
+// Where the clause says no more than that each request is answered: the one that is not; "" where
+// they are of several kinds.
+std::string silence_title(const std::string& clause, const Group& group) {
+  const std::string what = kind_of(*group.front());
+  const bool one = std::all_of(group.begin(), group.end(), [&](const Clue* clue) {
+    return clue->trigger.seq != 0 && is_unheard(*clue) && kind_of(*clue) == what;
+  });
+  return one && clause == "jsonrpc.request.reply-exactly-one" ? capital(what) + " gets no response"
+                                                              : "";
+}
+
 // An oracle and a case complain of what came for the same message: that it came, or how it is made
 // where it should not have come at all.
 bool says_the_same(const Clue& by_oracle, const Clue& by_case) {
   const bool of_reply = by_oracle.oracle == "model" || by_oracle.oracle == "features";
   const bool of_shape = by_oracle.oracle == "shapes" || by_oracle.oracle == "envelope";
   const bool served = by_case.wants_error && by_case.came.code.empty();
-  return same_message(by_oracle.trigger, by_case.trigger) && (of_reply || (of_shape && served));
+  // What cannot be read has no id.
+  const bool unread = by_oracle.oracle == "replies" && by_oracle.came.code == "-32700";
+  return same_message(by_oracle.trigger, by_case.trigger) &&
+         (of_reply || unread || (of_shape && served));
 }
 
 // The first that fails, or else the first, of those that are so: what fails is shown by a failure.
@@ -236,6 +251,7 @@ void Explainer::add_rest() {
     Cause cause;
     cause.requirement = clause;
     cause.by_clause = true;
+    cause.title = silence_title(clause, group);
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
 }

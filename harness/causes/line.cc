@@ -9,8 +9,6 @@
 namespace harness::run {
 namespace {
 
-constexpr std::size_t kLongLine = 4096;  // no buffer of one write is smaller
-
 // Where a member says that a message stands there; in a string its quotes are escaped.
 std::vector<std::size_t> messages_in(const std::string& bytes) {
   constexpr std::string_view kMember = "\"jsonrpc\"";

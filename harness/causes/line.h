@@ -6,6 +6,8 @@
 
 namespace harness::run {
 
+inline constexpr std::size_t kLongLine = 4096;  // bytes: no buffer of one write is smaller
+
 enum class Line {
   kOther,        // sound, messages one behind the other, or no beginning of a message
   kCut,          // the beginning of one message

@@ -47,18 +47,22 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
 
 bool hangs(const Clue& clue) {
   const bool begun = clue.came.status >= 200 && clue.came.status < 300;
-  return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun;
+  return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun &&
+         !clue.trigger.overfull;
 }
 
 // HTTP: the connection is closed in place of an answer, and others are served. What is about HTTP
 // itself may have sent no message at all.
 void broken_off(Explainer& open) {
   const auto is = [](const Clue& clue) {
-    return hangs(clue) && clue.broken_off && !clue.requirement.starts_with("mcp.http.");
+    const bool of_http = clue.requirement.starts_with("mcp.http.");
+    return hangs(clue) && clue.broken_off && (!of_http || clue.trigger.seq != 0);
   };
-  // Whoever throws at one kind of invalid message throws at others.
+  // Whoever throws at one kind of invalid message, or at an answer to nothing, throws at others.
   const auto invalid = [&](const Clue& clue) {
-    return is(clue) && clue.trigger.seq != 0 && !clue.trigger.valid;
+    const bool answer = clue.trigger.kind == wire::MessageKind::kResponse ||
+                        clue.trigger.kind == wire::MessageKind::kErrorResponse;
+    return is(clue) && clue.trigger.seq != 0 && (!clue.trigger.valid || answer);
   };
   std::set<std::string> kinds;
   for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));

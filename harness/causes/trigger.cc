@@ -53,10 +53,29 @@ std::string special_id(const json::Value& id) {
              : "";
 }
 
-bool is_unfinished(const wire::Frame& frame) {
+// HTTP: the length of the body as its header states it; else how long it is.
+std::uint64_t stated_length(const wire::Frame& frame) {
   const bool http = frame.head && frame.channel == Channel::kHttp;
   const std::string* length = http ? frame.head->header("content-length") : nullptr;
-  return length && std::strtoull(length->c_str(), nullptr, 10) > frame.size;
+  return length ? std::strtoull(length->c_str(), nullptr, 10) : frame.size;
+}
+
+// Of what was cut off no more is known than how it begins.
+bool begins_deep(const std::string& text) {
+  constexpr std::size_t kDeep = 256;
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size() && depth < kDeep; ++i) {
+    if (text[i] == '\\' && in_string) {
+      ++i;
+    } else if (text[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string) {
+      depth += text[i] == '[' || text[i] == '{';
+      depth -= depth > 0 && (text[i] == ']' || text[i] == '}');
+    }
+  }
+  return depth >= kDeep;
 }
 
 }  // namespace
@@ -111,9 +130,11 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   // What is too long to be kept may be cut within a character.
   const bool text = out.cut || is_utf8(frame.bytes);
   out.is_json = (message.is_json && text) || out.cut;
-  out.deep = !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
+  out.deep = out.cut ? begins_deep(frame.bytes)
+                     : !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
   out.valid = is_valid(message) && text;
-  out.unfinished = is_unfinished(frame);
+  out.unfinished = stated_length(frame) > frame.size;
+  out.overfull = stated_length(frame) < frame.size;
   out.own_header = has_own_header(frame);
   out.raw_frames = reading.over_websocket() && frame.unframed;
   out.odd = std::any_of(frame.bytes.begin(), frame.bytes.end(),

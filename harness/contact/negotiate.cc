@@ -18,6 +18,7 @@
 #include "harness/spec/protocol.h"
 #include "harness/target/made_arguments.h"
 #include "harness/target/permission.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -274,14 +275,14 @@ Error serves_one_connection() {
 
 Error unusable_answer(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
-  if (reply.find("error"))
+  if (wire::error_in(reply))
     return {"", "the target refuses initialize: " + shown, "choose another --profile"};
   return {"", "the target's response to initialize has no protocolVersion: " + shown, ""};
 }
 
 Error no_language_server(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
-  if (reply.find("error"))
+  if (wire::error_in(reply))
     return {"", "the target refuses initialize of LSP: " + shown,
             "give the params of its initialize in the affordance opening"};
   return {"", "the target's response to initialize is not that of a language server: " + shown,
@@ -584,8 +585,11 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     met.ready->pace().apart = {};
     co_return;
   }
-  // Two replies to one of them are a matter of ids.
-  const bool as_one = !both && met.ready->inbox().size() < heard + 2;
+  // Two replies to one of them are a matter of ids; two on one line, of lines.
+  const auto& inbox = met.ready->inbox();
+  const bool as_one = !both && inbox.size() < heard + 2;
+  const bool garbled = std::any_of(inbox.begin() + static_cast<std::ptrdiff_t>(heard), inbox.end(),
+                                   [](const auto& one) { return !one.message->is_json; });
   for (int life = 0; !both && !apart && life < kMostLives; ++life) {
     Negotiated another;
     another.offer = met.offer;
@@ -597,8 +601,8 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     apart = co_await answers_canaries(*met.ready, 1);
     if (!met.ready->closed()) break;
   }
-  met.offer.reads_as_one = apart && as_one;
-  met.offer.mixes_ids = apart && !as_one;
+  met.offer.reads_as_one = apart && as_one && !garbled;
+  met.offer.mixes_ids = apart && !as_one && !garbled;
   met.ready->pace().apart = !apart   ? milliseconds(0)
                             : as_one ? patience::kApart
                                      : patience::kOneByOne;
