@@ -157,6 +157,8 @@ int HttpFaultInjector::refuses_spelling(const HttpRequest& request) const {
   if (request.method == "POST" && accept.find("event-stream") == std::string::npos &&
       faults_.has("accept-incomplete-500"))
     return 500;
+  for (const auto& [name, value] : request.headers)
+    if (name == "content-length" && faults_.has("header-names-case-sensitive")) return 411;
   if (request.body == "null" && faults_.has("null-http-500")) return 500;
   if (request.body == "[]" && faults_.has("empty-batch-http-500")) return 500;
   return request.body.find('\xff') != std::string::npos && faults_.has("bad-utf8-http-500") ? 500
