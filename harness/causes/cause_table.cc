@@ -171,6 +171,9 @@ bool canary_answered(const C& c, const E& open) {
 bool is_garbage(const C& c, const E& open) {
   return oracle::came_as<oracle::NotAMessage>(open.finding_of(c).came) != nullptr;
 }
+bool has_no_body(const C& c, const E& open) {
+  return oracle::came_as<oracle::NoMessageInAnswer>(open.finding_of(c).came) != nullptr;
+}
 bool accepted_only(const C& c, const E&) {
   return by_case(c) && !c.came.message && (c.came.status == 202 || c.came.status == 204) &&
          c.trigger.kind != MessageKind::kNotification;
@@ -204,9 +207,6 @@ bool with_notification(const C& c, const Shown& s) {
 // HTTP: what was to be accepted by an empty 202.
 bool accepted_otherwise(const C& c, const E& open) {
   return c.came.status < 400 && c.symptom == Symptom::kAnswer && wants_status(c, open, "202");
-}
-bool has_no_body(const C& c, const E& open) {
-  return oracle::came_as<oracle::NoMessageInAnswer>(open.finding_of(c).came) != nullptr;
 }
 std::int64_t of_notification(const C& c) { return breaks(c, "mcp.http.notification-202") ? 1 : 0; }
 bool same_status(const C& a, const C& b) { return a.came.status == b.came.status; }
@@ -312,6 +312,8 @@ bool calls_nothing(const C& c, const E& open) {
   return name == c.trigger.members.end() ||
          open.clues().served.count("params.name=" + name->second) == 0;
 }
+// A code that JSON-RPC does not know.
+bool is_own_code(const std::string& code) { return !code.empty() && !code.starts_with("-32"); }
 // HTTP: a status, and no message with it.
 bool same_status_alone(const C& a, const C& b) {
   return a.came.status >= 400 && same_status(a, b) && !a.came.message && !b.came.message;
@@ -329,7 +331,8 @@ bool likewise_unknown(const C& c, const Shown& s) {
   if (is_refused(s.lead))
     return is_refused(c) && same_code(c, s.lead) &&
            (unknown || (never_served(c, s.open) &&
-                        (wants_code(c, s.open, -32601) || same_status_alone(c, s.lead))));
+                        (wants_code(c, s.open, -32601) || is_own_code(c.came.code) ||
+                         same_status_alone(c, s.lead))));
   // Whatever is wrong with a result that comes for any method.
   if (is_result(s.lead))
     return is_result(c) && ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
@@ -349,7 +352,7 @@ bool same_clause_or_reply(const C& a, const C& b) {
 bool sends_together(const C& c, const E& open) {
   const std::string& own = by_case(c) ? c.ref.case_id : c.row;
   const std::vector<Clue>& all = open.clues().all;
-  return std::any_of(all.begin(), all.end(), [&](const C& other) {
+  return c.together || std::any_of(all.begin(), all.end(), [&](const C& other) {
     return other.together && other.ref.case_id == own;
   });
 }
@@ -605,14 +608,14 @@ const Entry kTable[] = {
 
     // --- what comes where it should not, or not as it should
     {{.name = "notifications answered", .wants = notification_answered, .when = by_a_message,
-      .least = kSeveral, .how = Cite::kBroken,
+      .least = 2, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
       .takes = with_notification, .title = "Notifications are answered",
       .sentence = "A notification is answered, but must get no response"}},
     // What comes is no response, it only should not be there.
     {{.name = "notifications accepted with a body",
       .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
-          (c.came.status == 200 || c.came.status == 202); },
+          (c.came.status == 200 || c.came.status == 202) && !has_no_body(c, e); },
       .least = kSeveral, .how = Cite::kBroken,
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
                 "jsonrpc.notification.no-reply"},

@@ -304,8 +304,9 @@ std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
     for (const Clue& own : clues_.all) {
       if (own.ref.case_id != clue->row || own.baselined != clue->baselined) continue;
       const bool of_id = clue->oracle == "replies" && own.symptom == oracle::Symptom::kAnswer;
-      const bool silent =
-          clue->oracle == "model" && !clue->answered && own.symptom == oracle::Symptom::kSilence;
+      const bool unread = oracle::came_as<oracle::NotAMessage>(finding_of(own).came);
+      const bool silent = clue->oracle == "model" && !clue->answered &&
+                          (own.symptom == oracle::Symptom::kSilence || unread);
       const bool alone =
           rows[clue->requirement].size() == 1 && own.below.empty() && (of_id || silent);
       if (!alone && !(says_the_same(*clue, own) && is_as_grave(own, *clue))) continue;

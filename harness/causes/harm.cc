@@ -16,6 +16,11 @@ constexpr const char* kSurvivesText[] = {"mcp.stdio.invalid-line-survival",
 constexpr const char* kSurvivesMessage[] = {"jsonrpc.robust.survives-invalid-request",
                                             "lsp.errors.survives-bad-content"};
 
+// Whatever else is wrong with a call that ends the target for its arguments.
+const std::vector<const char*> kOfArguments = {"mcp.tools.call-missing-required-argument",
+                                               "mcp.tools.call-wrong-type-argument",
+                                               "mcp.tools.call-arguments-not-object"};
+
 bool is_about_other_harm(const std::string& clause) {
   const auto is = [&](const char* id) { return clause == id; };
   return std::any_of(std::begin(kSurvivesText), std::end(kSurvivesText), is) ||
@@ -56,7 +61,8 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     Group failing = about;
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
     for (const Group& some : {failing, about})
-      if (const std::string broken = open.most_broken(some); broken != open.canary()) return broken;
+      if (const std::string broken = open.best_of(some, kOfArguments); broken != open.canary())
+        return broken;
     // What came for it was as it should be: it is what comes after it that breaks.
     if (first.symptom == oracle::Symptom::kHang)
       if (std::string survival = open.clause_of_case(first, "surviv", is_about_other_harm);

@@ -245,7 +245,12 @@ void messages_taken_alike(Explainer& open) {
                      {"jsonrpc.message.", "jsonrpc.request.method-", "jsonrpc.request.version-",
                       "jsonrpc.request.params-primitive", "jsonrpc.id.invalid-type"},
                      {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
-                     [](const Clue& clue) { return clue.trigger.is_json && !clue.trigger.valid; }});
+                     [](const Clue& clue) {
+                       const wire::MessageKind kind = clue.trigger.kind;
+                       const bool answer = kind == wire::MessageKind::kResponse ||
+                                           kind == wire::MessageKind::kErrorResponse;
+                       return clue.trigger.is_json && (answer || !clue.trigger.valid);
+                     }});
 }
 
 void declared_only(Explainer& open) {

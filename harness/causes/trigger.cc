@@ -62,7 +62,7 @@ std::uint64_t stated_length(const wire::Frame& frame) {
 
 // Of what was cut off no more is known than how it begins.
 bool begins_deep(const std::string& text) {
-  constexpr std::size_t kDeep = 256;
+  constexpr std::size_t kDeep = 64;
   std::size_t depth = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size() && depth < kDeep; ++i) {
