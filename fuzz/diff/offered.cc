@@ -35,9 +35,7 @@ std::vector<Script> offered_scripts(const Vocabulary& vocabulary) {
     int id = 0;
     for (const auto* kind : {&tool.valid, &tool.boundary, &tool.broken})
       for (std::size_t i = 0; i < std::min(kind->size(), kMostArguments); ++i)
-        add(script, "{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(++id) +
-                        ",\"method\":\"tools/call\",\"params\":" +
-                        call_params(vocabulary, tool, (*kind)[i]) + "}");
+        add(script, call_text(vocabulary, tool, (*kind)[i], std::to_string(++id)));
     if (!script.steps.empty()) out.push_back(std::move(script));
   }
   return out;

@@ -14,6 +14,7 @@
 
 #include "fuzz/executor/vocabulary_of.h"
 #include "fuzz/feedback/behaviour.h"
+#include "fuzz/mutate/chains.h"
 #include "fuzz/mutate/deterministic.h"
 #include "fuzz/mutate/edges.h"
 #include "fuzz/seeds/seeds.h"
@@ -102,8 +103,10 @@ void Worker::line_up() {
   for (std::size_t i = 0; i < edges.size(); ++i)
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(std::min(2 * i + 1, all.size())),
                std::move(edges[i]));
-  for (std::size_t i = options_.number; i < all.size(); i += options_.workers)
-    to_try_.push_back(std::move(all[i]));
+  std::vector<Script> described = contract_scripts(*vocabulary_);
+  for (std::vector<Script>* some : {&described, &all})
+    for (std::size_t i = options_.number; i < some->size(); i += options_.workers)
+      to_try_.push_back(std::move((*some)[i]));
   // What takes a start of the server each time comes behind the rest: there are many that take long
   // to start, and which they are is not asked, so that the clock has no part in what is played.
   std::stable_partition(to_try_.begin(), to_try_.end(),

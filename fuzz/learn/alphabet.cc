@@ -36,9 +36,8 @@ std::vector<Letter> alphabet_of(const Vocabulary& vocabulary, std::uint64_t seed
     out.push_back({"initialized", LetterKind::kInitialized});
   }
   std::vector<Method> methods = vocabulary.methods();
-  std::stable_sort(methods.begin(), methods.end(), [](const Method& a, const Method& b) {
-    return rank(a.name) < rank(b.name);
-  });
+  std::stable_sort(methods.begin(), methods.end(),
+                   [](const Method& a, const Method& b) { return rank(a.name) < rank(b.name); });
   std::set<std::string> known = {"initialize", "tools/call", "subscriptions/listen"};
   const std::size_t most = out.size() + kMostMethods;
   // Its answer is known before a session is open, too.
@@ -52,16 +51,17 @@ std::vector<Letter> alphabet_of(const Vocabulary& vocabulary, std::uint64_t seed
   }
   for (const Tool& tool : vocabulary.tools()) {
     if (tool.valid.empty()) continue;
-    const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" +
-                             call_params(vocabulary, tool, tool.valid.front()) + "}";
-    out.push_back({"tools/call", LetterKind::kRequest, json::parse(text)});
-    break;
+    const json::Value call = json::parse(call_text(vocabulary, tool, tool.valid.front(), kId));
+    const std::string& method = call.find("method")->text;
+    if (tool.is_method && (out.size() >= most || !known.insert(method).second)) continue;
+    out.push_back({method, LetterKind::kRequest, call});
+    if (!tool.is_method) break;
   }
   if (profile.name == std::string_view("lsp")) {
     out.push_back({"shutdown", LetterKind::kRequest,
                    json::parse(R"({"jsonrpc":"2.0","id":1,"method":"shutdown"})")});
-    out.push_back({"exit", LetterKind::kNotification,
-                   json::parse(R"({"jsonrpc":"2.0","method":"exit"})")});
+    out.push_back(
+        {"exit", LetterKind::kNotification, json::parse(R"({"jsonrpc":"2.0","method":"exit"})")});
   }
   const Method nobodys{"x/unknown", ""};
   out.push_back({nobodys.name, LetterKind::kRequest,

@@ -59,9 +59,13 @@ bool pick_inner(Script& script, Random& random, Place& place) {
   return pick_place(script, random, place) && place.node != place.params;
 }
 
-const Tool* tool_called(const Vocabulary& vocabulary, std::string_view name) {
+// That of the name that stands there, a method or else a tool; `params` of a tool are around it.
+const Tool* tool_called(const Vocabulary& vocabulary, const Opened& opened, std::size_t name) {
+  if (name == Tree::kNone) return nullptr;
+  const bool is_method = opened.tree[name].parent == opened.message;
   for (const Tool& tool : vocabulary.tools())
-    if (tool.name == name) return &tool;
+    if (tool.is_method == is_method && tool.name == text_of(opened.text(), opened.tree[name]))
+      return &tool;
   return nullptr;
 }
 
@@ -77,13 +81,12 @@ bool call(Script& script, const Vocabulary& vocabulary, Random& random) {
   const std::string_view text = opened.text();
   const std::size_t params = opened.member("params");
   if (params != Tree::kNone && random.below(4) != 0) {
-    const std::size_t name = opened.tree.member(text, params, "name");
-    const std::size_t arguments = opened.tree.member(text, params, "arguments");
-    if (name != Tree::kNone && arguments != Tree::kNone) {
-      const Tool* tool = tool_called(vocabulary, text_of(text, opened.tree[name]));
-      if (tool && !kFrom(*tool).empty())
-        return opened.replace_value(arguments, random.pick(kFrom(*tool)));
-    }
+    const Tool* method = tool_called(vocabulary, opened, opened.member("method"));
+    const std::size_t arguments = method ? params : opened.tree.member(text, params, "arguments");
+    const Tool* tool =
+        method ? method : tool_called(vocabulary, opened, opened.tree.member(text, params, "name"));
+    if (tool && arguments != Tree::kNone && !kFrom(*tool).empty())
+      return opened.replace_value(arguments, random.pick(kFrom(*tool)));
   }
   // Each of the arguments as often as any other, so tools with many constraints more often.
   std::size_t count = 0;
@@ -92,13 +95,11 @@ bool call(Script& script, const Vocabulary& vocabulary, Random& random) {
   std::size_t chosen = random.below(count);
   const Tool* tool = &vocabulary.tools().front();
   for (; chosen >= kFrom(*tool).size(); ++tool) chosen -= kFrom(*tool).size();
-  std::string message = R"({"jsonrpc":"2.0","id":)";
   const std::size_t id = opened.member("id");
-  message += id == Tree::kNone ? fresh_id(random) : std::string(text_of(text, opened.tree[id]));
-  message += R"(,"method":"tools/call","params":)";
-  message += call_params(vocabulary, *tool, kFrom(*tool)[chosen]);
-  message += '}';
-  return opened.replace_value(opened.message, message);
+  const std::string own =
+      id == Tree::kNone ? fresh_id(random) : std::string(text_of(text, opened.tree[id]));
+  return opened.replace_value(opened.message,
+                              call_text(vocabulary, *tool, kFrom(*tool)[chosen], own));
 }
 
 // A value in an unwonted place: of another kind.
@@ -438,9 +439,12 @@ std::vector<Mutator> arguments_mutators() {
     return Mutator{name, help, Level::kArguments, weight, apply};
   };
   return {
-      row("call-valid", 6, "A tool called with arguments that fit its schema", call<valid>),
-      row("call-boundary", 6, "A tool called at the edge of one constraint", call<boundary>),
-      row("call-broken", 8, "A tool called with one constraint broken", call<broken>),
+      row("call-valid", 6, "A tool or described method called with arguments that fit its schema",
+          call<valid>),
+      row("call-boundary", 6, "A tool or described method called at the edge of one constraint",
+          call<boundary>),
+      row("call-broken", 8, "A tool or described method called with one constraint broken",
+          call<broken>),
       row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
       row("value-other", 6, "Nothing, a boolean, a number or something empty for a value",
           value_other),

@@ -197,11 +197,6 @@ std::vector<std::string> filled(std::string params, const Vocabulary& vocabulary
   return out;
 }
 
-std::string call_text(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments) {
-  return R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":)" +
-         call_params(vocabulary, tool, arguments) + '}';
-}
-
 // A request of each kind that the Target takes, with the id 0.
 struct Sound {
   std::string text;
@@ -223,14 +218,15 @@ std::vector<Sound> sound_requests(const Vocabulary& vocabulary) {
     out.push_back({canary + R"(,"params":{"text":"a","number":1,"list":[1,"a"]}})", ""});
   }
   for (const Tool& tool : vocabulary.tools())
-    out.push_back({call_text(vocabulary, tool, longest(tool.valid)), ""});
+    out.push_back({call_text(vocabulary, tool, longest(tool.valid), "0"), ""});
   return out;
 }
 
 void add_tools(const Vocabulary& vocabulary, DeterministicStage& stage) {
   for (const Tool& tool : vocabulary.tools()) {
+    if (tool.is_method) continue;  // see contract_scripts()
     const auto call = [&](std::string_view arguments) {
-      return call_text(vocabulary, tool, arguments);
+      return call_text(vocabulary, tool, arguments, "0");
     };
     for (const std::string& arguments : tool.valid) stage.add("arguments valid", call(arguments));
     for (const std::string& arguments : tool.boundary)
@@ -396,7 +392,7 @@ std::vector<Script> task_requests(const Vocabulary& vocabulary) {
   std::vector<Script> out;
   for (const Tool& tool : vocabulary.tools()) {
     if (!tool.as_task) continue;
-    auto reading = harness::json::read(call_text(vocabulary, tool, longest(tool.valid)));
+    auto reading = harness::json::read(call_text(vocabulary, tool, longest(tool.valid), "0"));
     auto* call = std::get_if<harness::json::Reading>(&reading);
     harness::json::Value* params = call != nullptr ? call->value.find("params") : nullptr;
     if (params == nullptr) continue;

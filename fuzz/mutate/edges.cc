@@ -39,8 +39,8 @@ std::string called_in(std::string_view text) {
   return member == Tree::kNone ? "" : std::string(inside(text, tree[member]));
 }
 
-bool changes_state(const std::string& method) {
-  const harness::spec::MessageRow* row = harness::spec::protocol().find(method);
+bool changes_state(const Vocabulary& vocabulary, const std::string& method) {
+  const harness::spec::MessageRow* row = vocabulary.profile().protocol().find(method);
   return row != nullptr && !row->safe && method != "tools/call";
 }
 
@@ -242,7 +242,7 @@ void add_undone(EdgeScripts& out, const Vocabulary& vocabulary,
                 const std::vector<std::string>& requests) {
   std::vector<std::string> changing;
   for (const std::string& text : requests)
-    if (changes_state(called_in(text))) changing.push_back(text);
+    if (changes_state(vocabulary, called_in(text))) changing.push_back(text);
   if (changing.empty()) return;
   // "resources/unsubscribe" comes before "resources/subscribe".
   std::stable_sort(changing.begin(), changing.end(),

@@ -31,7 +31,7 @@ constexpr std::size_t kTexts = std::size(kMeanings) + std::size(kApart);
 constexpr std::size_t kNeighbours = 12;
 constexpr std::size_t kRunLength = 48;  // bytes, at least
 constexpr std::size_t kFirstRuns = 4;   // those of one letter, digit or blank come first
-constexpr std::size_t kTwice = 2;  // a member is added alone, and twice
+constexpr std::size_t kTwice = 2;       // a member is added alone, and twice
 constexpr std::size_t kMembers = std::size(kValuesApart) * kTwice;  // ways to add it
 constexpr std::size_t kPasses = std::max(std::size(kUses), kMembers);
 // So many together in one string, or in one object.
@@ -160,10 +160,8 @@ void Meanings::find_named(const Vocabulary& vocabulary) {
                         json::write(word));
         Script& script = named_.emplace_back();
         script.profile = profile_;
-        script.steps.emplace_back(Frame{R"({"jsonrpc":"2.0","id":)" + std::to_string(next_id_++) +
-                                            R"(,"method":"tools/call","params":)" +
-                                            call_params(vocabulary, tool, changed) + '}',
-                                        {}});
+        script.steps.emplace_back(
+            Frame{call_text(vocabulary, tool, changed, std::to_string(next_id_++)), {}});
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "fuzz/mutate/chains.h"
 #include "fuzz/mutate/edit.h"
 
 namespace fuzz {
@@ -414,8 +415,7 @@ bool ask_and_follow_up(Script& script, const Vocabulary& vocabulary, Random& ran
     request = random.pick(vocabulary.asking());
   } else {
     const Tool& tool = random.pick(vocabulary.tools());
-    request = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" +
-              call_params(vocabulary, tool, random.pick(tool.valid)) + '}';
+    request = call_text(vocabulary, tool, random.pick(tool.valid), "1");
   }
   const std::size_t place = script.steps.size();
   Script alone;
@@ -432,10 +432,28 @@ bool ask_and_follow_up(Script& script, const Vocabulary& vocabulary, Random& ran
   return true;
 }
 
+// A call, and behind its reply one that takes an argument from it.
+bool append_chain(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const Chain& chain = random.pick(vocabulary.chains());
+  const Tool &from = vocabulary.tools()[chain.from], &to = vocabulary.tools()[chain.to];
+  const auto& kind = random.one_in(3) && !to.boundary.empty() ? to.boundary : to.valid;
+  if (from.valid.empty() || kind.empty()) return false;
+  const std::size_t place = script.steps.size();
+  if (!insert_frame(script, place,
+                    call_text(vocabulary, from, random.pick(from.valid), fresh_id(random))))
+    return false;
+  const auto own = with_reference(random.pick(kind), chain, frame_number(script, place));
+  if (own && insert_step(script, place + 1, Sync{}))
+    insert_frame(script, place + 2, call_text(vocabulary, to, *own, fresh_id(random)));
+  return true;
+}
+
 // What a client would ask next with what the reply will say: the next page, the state it was given,
 // the task that was begun, the resource that was listed.
 bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (!has_steps(script, 3)) return false;
+  if (!vocabulary.chains().empty() && random.one_in(2))
+    return append_chain(script, vocabulary, random);
   const bool stateless = vocabulary.profile().era == harness::spec::Era::kStateless;
   // Among all that is said, calls that are asked something back are few.
   if (stateless && !vocabulary.tools().empty() && random.one_in(2))

@@ -11,6 +11,7 @@
 #include "harness/json/write.h"
 #include "harness/spec/protocol.h"
 #include "harness/spec/sample.h"
+#include "harness/target/permission.h"
 #include "harness/target/synthesis.h"
 
 namespace fuzz {
@@ -21,6 +22,7 @@ namespace spec = harness::spec;
 namespace target = harness::target;
 
 constexpr std::size_t kMostTools = 64;
+constexpr std::size_t kMostMethods = 256;   // likewise notifications
 constexpr std::size_t kMostListed = 128;    // URIs, prompts
 constexpr std::size_t kMostArguments = 32;  // of a tool and a kind
 constexpr std::size_t kLongestArguments = 16u << 10;
@@ -360,7 +362,8 @@ bool Vocabulary::is_forbidden(std::string_view text) const {
 }
 
 void Vocabulary::offer(const Surface& surface) {
-  for (const std::string& name : surface.forbidden) {
+  for (std::string_view name : surface.forbidden) {
+    if (name.starts_with(target::kMethodMark)) name.remove_prefix(target::kMethodMark.size());
     const std::string quoted = json::quoted(name);
     forbidden_.insert(quoted.substr(1, quoted.size() - 2));
   }
@@ -385,6 +388,12 @@ void Vocabulary::offer(const Surface& surface) {
     tool.as_task = task != nullptr && (task->text == "optional" || task->text == "required");
     tools_.push_back(std::move(tool));
   }
+  chains_ = surface.chains;
+  for (Chain& one : chains_) {
+    one.from += tools_.size();
+    one.to += tools_.size();
+  }
+  tools_.insert(tools_.end(), surface.described.begin(), surface.described.end());
   uris_.clear();
   const auto take_uri = [&](const json::Value* uri) {
     if (uri && uris_.size() < kMostListed) uris_.push_back(json::quoted(uri->text));
@@ -406,7 +415,12 @@ void Vocabulary::offer(const Surface& surface) {
 }
 
 void Vocabulary::know_method(std::string name, std::string params) {
-  if (methods_.size() < 256) methods_.push_back({std::move(name), std::move(params)});
+  if (methods_.size() < kMostMethods) methods_.push_back({std::move(name), std::move(params)});
+}
+
+void Vocabulary::know_notification(std::string name, std::string params) {
+  if (notifications_.size() < kMostMethods)
+    notifications_.push_back({std::move(name), std::move(params)});
 }
 
 void Vocabulary::learn_asking(std::string_view request) {
@@ -499,11 +513,18 @@ std::string cancel_text(const Vocabulary& vocabulary, std::string_view id,
   return (text += further) += "}}";
 }
 
-std::string call_params(const Vocabulary& vocabulary, const Tool& tool,
-                        std::string_view arguments) {
-  std::string out = "{";
+std::string call_text(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments,
+                      std::string_view id) {
+  std::string out = R"({"jsonrpc":"2.0","id":)";
+  out += id;
+  if (tool.is_method) {
+    (out += R"(,"method":)") += tool.name;
+    if (!arguments.empty()) (out += R"(,"params":)") += arguments;
+    return out += '}';
+  }
+  out += R"(,"method":"tools/call","params":{)";
   if (!vocabulary.meta().empty()) ((out += "\"_meta\":") += vocabulary.meta()) += ',';
-  return (((out += "\"name\":") += tool.name) += ",\"arguments\":").append(arguments) += '}';
+  return (((out += "\"name\":") += tool.name) += ",\"arguments\":").append(arguments) += "}}";
 }
 
 }  // namespace fuzz

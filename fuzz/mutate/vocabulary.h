@@ -20,18 +20,31 @@
 
 namespace fuzz {
 
-// What a Target lists; members that are no arrays count as empty ones.
-struct Surface : harness::target::Lists {
-  std::set<std::string> forbidden;  // tools that may not be called: no mutator goes for them
-};
-
+// What is called with arguments made from a schema: a tool, or a method that a contract describes.
 struct Tool {
   std::string name;             // as JSON text, like everything below
   harness::json::Value schema;  // the inputSchema, null when there is none
   std::vector<std::string> valid;
   std::vector<std::string> boundary;
   std::vector<std::string> broken;
-  bool as_task = false;  // it says that it may run as a task
+  bool as_task = false;    // it says that it may run as a task
+  bool is_method = false;  // its arguments are the params of a request
+};
+
+// A method that takes what the result of another has at a place.
+struct Chain {
+  std::size_t from = 0, to = 0;  // indices of tools
+  std::size_t position = 0;      // of the argument, in an array
+  std::string name;              // of it in an object, plain
+  std::string place;             // JSON Pointer into the result
+  bool text = false;             // a string is there
+};
+
+// What a Target lists; members that are no arrays count as empty ones.
+struct Surface : harness::target::Lists {
+  std::set<std::string> forbidden;  // what may not be called: no mutator goes for it
+  std::vector<Tool> described;      // methods
+  std::vector<Chain> chains;        // indices of `described`
 };
 
 struct Prompt {
@@ -83,6 +96,7 @@ class Vocabulary {
   void offer(const Surface& surface);
   // A method that the operator or the Target named. `params`: JSON text or "".
   void know_method(std::string name, std::string params);
+  void know_notification(std::string name, std::string params);
   // Mines a reply, or any message, for values. What is no JSON teaches nothing; of a long one the
   // first 2,000 values count.
   void learn(std::string_view message);
@@ -100,7 +114,9 @@ class Vocabulary {
   const std::vector<std::string>& foreign_methods() const { return foreign_; }
   const std::vector<std::string>& server_methods() const { return server_; }  // asked of a client
 
-  const std::vector<Tool>& tools() const { return tools_; }  // without the forbidden ones
+  // Without the forbidden ones.
+  const std::vector<Tool>& tools() const { return tools_; }
+  const std::vector<Chain>& chains() const { return chains_; }
   const std::vector<std::string>& uris() const { return uris_; }
   const std::vector<Prompt>& prompts() const { return prompts_; }
 
@@ -135,6 +151,7 @@ class Vocabulary {
   std::vector<std::string> server_;
   std::vector<std::string> words_;
   std::vector<Tool> tools_;
+  std::vector<Chain> chains_;
   std::set<std::string, std::less<>> forbidden_;
   std::vector<std::string> uris_;
   std::vector<Prompt> prompts_;
@@ -160,7 +177,9 @@ std::string canary_text(const Vocabulary& vocabulary, std::string_view id);
 // `,"reason":"…"`.
 std::string cancel_text(const Vocabulary& vocabulary, std::string_view id,
                         std::string_view further = "");
-// Params of a call of the tool, with what the profile wants.
-std::string call_params(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments);
+// A call of the tool or method, with what the profile wants. `id`: JSON text. `arguments`: "" is
+// none.
+std::string call_text(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments,
+                      std::string_view id);
 
 }  // namespace fuzz

@@ -28,8 +28,8 @@ constexpr std::size_t kFirstApart = 4;     // at first one walk in so many is on
 constexpr std::size_t kPair = 4;           // a new pair is worth so many new triples
 constexpr std::size_t kOfNames = 5;        // and a new triple of names
 
-const harness::spec::MessageRow* row_of(std::string_view method) {
-  return harness::spec::protocol().find(method);
+const harness::spec::MessageRow* row_of(const Vocabulary& vocabulary, std::string_view method) {
+  return vocabulary.profile().protocol().find(method);
 }
 
 std::string method_in(std::string_view text) {
@@ -113,7 +113,7 @@ void Walks::find_operations(const Vocabulary& vocabulary, bool sessions) {
     const auto* frame = std::get_if<Frame>(&script.steps.front());
     const std::string method = frame ? method_in(frame->bytes) : "";
     if (method.empty()) continue;
-    const harness::spec::MessageRow* row = row_of(method);
+    const harness::spec::MessageRow* row = row_of(vocabulary, method);
     const bool safe = row != nullptr && row->safe;
     if (method == "tools/call") {
       if (frame->bytes.find("no_such_tool") != std::string::npos) continue;
@@ -140,11 +140,11 @@ void Walks::find_operations(const Vocabulary& vocabulary, bool sessions) {
   add_operation({"calls under way", What::kUnderWay, calls_.front(), true});
   add_operation({"cancel", What::kCancel, cancel_text(vocabulary, "0"), true});
   if (!list.empty()) add_operation({"the next page", What::kNextPage, list, true});
-  const harness::spec::MessageRow* tasks = row_of("tasks/get");
+  const harness::spec::MessageRow* tasks = row_of(vocabulary, "tasks/get");
   if (tasks != nullptr && tasks->reach.has(vocabulary.profile()) && !call.empty()) {
     add_operation({"a task", What::kMessage, with_param(call, "task", R"({"ttl":60000})"), true});
     for (const char* method : {"tasks/get", "tasks/cancel", "tasks/result"})
-      if (const auto* row = row_of(method); row && row->reach.has(vocabulary.profile()))
+      if (const auto* row = row_of(vocabulary, method); row && row->reach.has(vocabulary.profile()))
         add_operation({std::string(method) + " of it", What::kTaskOf,
                        R"({"jsonrpc":"2.0","id":0,"method":")" + std::string(method) +
                            R"(","params":{"taskId":"$"}})",

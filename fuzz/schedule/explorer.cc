@@ -32,8 +32,8 @@ constexpr std::size_t kArguments = 2;                        // of each tool
 constexpr std::size_t kAsking = 3, kActive = 4, kPlain = 3;  // that are put in flight
 // What takes longer alone is put in flight only where nothing quicker of its kind is; or never.
 constexpr milliseconds kSlow{200}, kSlowest{1500};
-constexpr std::size_t kSides = 10;       // processes at a time
-constexpr std::size_t kHistory = 3;      // schedules that are looked at again with a suspect
+constexpr std::size_t kSides = 10;   // processes at a time
+constexpr std::size_t kHistory = 3;  // schedules that are looked at again with a suspect
 constexpr int kLooksBack = 3;
 constexpr std::uint64_t kMostFlaky = 5;  // that are looked at each time they show
 constexpr int kEnough = 4;               // plays that show a suspect tell how often it does
@@ -148,8 +148,7 @@ std::vector<std::string> Explorer::candidates(const Vocabulary& vocabulary) {
   std::vector<std::string> calls;
   for (const Tool& tool : vocabulary.tools())
     for (std::size_t i = 0; i < std::min(kArguments, tool.valid.size()); ++i)
-      calls.push_back(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" +
-                      call_params(vocabulary, tool, tool.valid[i]) + "}");
+      calls.push_back(call_text(vocabulary, tool, tool.valid[i], "1"));
   for (std::size_t i = calls.size(); i > 1; --i) std::swap(calls[i - 1], calls[random.below(i)]);
   out.insert(out.end(), calls.begin(), calls.end());
   if (out.size() > kMostMeasured) out.resize(kMostMeasured);

@@ -473,6 +473,38 @@ class FuzzTest(testkit.RpcspecTest):
                      *toy("careful", self.path("erased")))
         self.assertFalse(os.path.exists(self.path("erased")))
 
+    def recorded(self, *words):
+        """Every byte that a campaign sends to the plain reference server."""
+        record = ["sh", "-c", 'tee -a "$0" | exec "$@"', self.path("sent"), SERVER, "--profile",
+                  "jsonrpc-2.0"]
+        self.rpcspec("fuzz", "--seed", "5", *words, "--", *record)
+        with open(self.path("sent"), "rb") as file:
+            return file.read()
+
+    def test_no_described_method_is_called_that_nobody_permitted(self):
+        # However it is spelled, wherever it stands: by no mutator, no search and no check.
+        sent = self.recorded("--execs", "6000")
+        self.assertGreater(len(sent), 1_000_000)
+        plain = re.sub(rb"\\u00([0-7][0-9a-fA-F])", lambda m: bytes([int(m[1], 16)]), sent)
+        self.assertEqual(plain.lower().count(b"admin.reset"), 0)
+        for method in (b"book.get", b"price.total", b"shelf.tree", b"book.touched"):
+            self.assertGreater(sent.count(b'"method":"' + method + b'"'), 100, method)
+        self.assertEqual(sent.count(b'"method":"sleep"'), 0)  # it has no example
+
+    def test_a_described_method_is_called_where_the_operator_names_it(self):
+        sent = self.recorded("--execs", "1500", "--methods", "admin.reset")
+        self.assertGreater(sent.count(b'"method":"admin.reset"'), 10)
+
+    def test_bugs_behind_described_methods_are_found(self):
+        shop = [sys.executable, os.path.join(testkit.TOP, "bench", "described", "shop.py")]
+        for bug in ("beyond-maximum", "by-name", "linked-quote"):
+            with self.subTest(bug):
+                found = self.path(bug)
+                self.rpcspec("fuzz", "--seed", "1", "--execs", "4000", "--stop-at-first",
+                             "--findings", found, "--", *shop, "--bug", bug, code=1)
+                (script,) = glob.glob(found + "/*/script")
+                self.rpcspec("replay", script, "--", *shop, code=0)
+
     def signatures(self):
         found = {}
         for folder in self.findings():

@@ -16,8 +16,9 @@ namespace {
 using json::Value;
 using target::Arguments;
 
-constexpr std::size_t kMostOfOne = 12;    // calls of one method and kind
-constexpr std::size_t kMostInBatch = 10;  // servers limit batches
+constexpr std::size_t kMostOfOne = 12;     // calls of one method and kind
+constexpr std::size_t kMostAtBounds = 32;  // likewise, of what just fits
+constexpr std::size_t kMostInBatch = 10;   // servers limit batches
 
 // A sound call of a method: its params by name.
 struct Sound {
@@ -81,6 +82,7 @@ class Calls {
   explicit Calls(const InUse& use) : use_(use) {}
 
   std::vector<Value> run(std::string_view kind) {
+    most_ = kind == "boundary" || kind == "turned" ? kMostAtBounds : kMostOfOne;
     for (const Method* method : use_.called()) {
       made_ = 0;
       method_ = method;
@@ -107,13 +109,22 @@ class Calls {
       Value call = bound(*params, "example " + one.name);
       call.set("result", one.result ? *one.result : json::null());
       call.set("code", one.code ? json::number(*one.code) : json::null());
-      call.set("expects", json::string(one.code     ? "error"
-                                       : one.result ? kind_name(one.result->kind)
-                                                    : ""));
+      const bool one_kind = one.result && has_one_kind(*one.result);
+      call.set("expects", json::string(one.code   ? "error"
+                                       : one_kind ? kind_name(one.result->kind)
+                                                  : ""));
       call.set("exact", json::boolean(one.result && (use_.terms.exact || method_->deterministic ||
                                                      deterministic(one))));
       add(std::move(call));
     }
+  }
+
+  // A chain or a store that holds other things may answer null or false, where the schema has it.
+  bool has_one_kind(const Value& result) const {
+    const Value others[] = {json::null(), json::boolean(false), json::boolean(true)};
+    return std::all_of(std::begin(others), std::end(others), [&](const Value& other) {
+      return other.kind == result.kind || method_->result->breach(other);
+    });
   }
 
   static bool deterministic(const Example& one) {
@@ -257,20 +268,66 @@ class Calls {
   void wrong_type() {
     static const std::vector<Value> kOther = {
         json::object(), json::array(), json::string("rpcspec"), json::boolean(true), json::null()};
-    replace_each([&](const Param& param, const Value& own) {
+    replace_each([&](const Param& param, const Value* own) {
       std::vector<Value> out;
       for (const Value& other : kOther) {
         const auto broken = param.schema.breach(other);
-        const bool scalar = !own.is_object() && !own.is_array();
-        // Words and truth values may be read as one another.
-        const bool converts =
-            scalar && ((other.is_string() && !own.is_number()) || other.is_boolean());
-        if (broken && broken->place.empty() && other.kind != own.kind && !converts &&
-            out.size() < 2)
+        const bool same = own != nullptr && other.kind == own->kind;
+        const bool scalar = own == nullptr || (!own->is_object() && !own->is_array());
+        const bool number = own != nullptr && own->is_number();
+        // Words and truth values may be read as one another, and null as what is left out.
+        const bool converts = (scalar && ((other.is_string() && !number) || other.is_boolean())) ||
+                              (!param.required && other.is_null());
+        if (broken && broken->place.empty() && !same && !converts && out.size() < 2)
           out.push_back(other);
       }
       return out;
     });
+  }
+
+  // What just fits: each param at its bounds, each word of a choice, what is named as default or
+  // example; the other params as they are.
+  void boundary() {
+    for (const Value& named : at_bounds())
+      if (auto params = in_form(*method_, named)) add(bound(std::move(*params), "at its bounds"));
+  }
+  // The same and sound calls in the other form, whatever the document says of forms.
+  void turned() {
+    std::vector<Value> all = at_bounds();
+    for (Sound& one : sound_calls(*method_)) all.insert(all.begin(), std::move(one.named));
+    for (Value& named : all) {
+      const auto usual = in_form(*method_, named);
+      if (!usual || named.members.empty() || !method_->distinct_names) continue;
+      auto other =
+          usual->is_array() ? std::optional<Value>(std::move(named)) : by_position(*method_, named);
+      if (other) add(bound(std::move(*other), "in the other form"));
+    }
+  }
+  std::vector<Value> at_bounds() const {
+    std::vector<Value> out;
+    const auto twin = twin_of(*method_);
+    if (!twin) return out;
+    for (const Param& param : method_->params) {
+      if (!param.schema.doubt().empty()) continue;
+      std::vector<Value> values = named_values(param);
+      for (target::Instance& one :
+           target::synthesise(param.schema.bundled(), Arguments::kBoundary).instances)
+        values.push_back(std::move(one.value));
+      for (const Value& value : values) {
+        if (!param.schema.breach(value)) out.push_back(with_value(*twin, param, value));
+      }
+    }
+    return out;
+  }
+  static std::vector<Value> named_values(const Param& param) {
+    std::vector<Value> out;
+    const Place schema = param.place.member("schema");
+    for (const char* name : {"default", "const", "example"})
+      if (const Value* one = schema.find(name)) out.push_back(*one);
+    for (const char* name : {"examples", "enum"})
+      if (const Value* list = schema.find(name))
+        out.insert(out.end(), list->items.begin(), list->items.end());
+    return out;
   }
 
   void constraint() { instances(false); }
@@ -281,7 +338,7 @@ class Calls {
     const auto twin = twin_of(*method_);
     if (!method_->result || !twin) return;
     for (const Param& param : method_->params) {
-      if (twin->named.find(param.name) == nullptr || !param.schema.doubt().empty()) continue;
+      if (!param.schema.doubt().empty()) continue;
       std::size_t some = 0;
       for (const target::Instance& one :
            target::synthesise(param.schema.bundled(), Arguments::kBroken).instances) {
@@ -290,9 +347,7 @@ class Calls {
         if ((within ? !deep : !plain || !one.where.empty()) || ++some > 4) continue;
         const auto broken = param.schema.breach(one.value);
         if (!broken) continue;
-        Value named = twin->named;
-        named.set(param.name, one.value);
-        if (const auto params = in_form(*method_, named)) {
+        if (const auto params = in_form(*method_, with_value(*twin, param, one.value))) {
           Value call = with_twin(*params, *in_form(*method_, twin->named),
                                  "`" + param.name + "` breaks " + one.keyword + one.where);
           call.set("keyword", json::string(one.keyword));
@@ -308,11 +363,9 @@ class Calls {
     if (!method_->result || !twin) return;
     for (const Param& param : method_->params) {
       const Value* own = twin->named.find(param.name);
-      if (own == nullptr || !param.schema.doubt().empty()) continue;
-      for (const Value& other : others(param, *own)) {
-        Value named = twin->named;
-        named.set(param.name, other);
-        if (const auto params = in_form(*method_, named))
+      if (!param.schema.doubt().empty()) continue;
+      for (const Value& other : others(param, own)) {
+        if (const auto params = in_form(*method_, with_value(*twin, param, other)))
           add(with_twin(*params, *in_form(*method_, twin->named),
                         "`" + param.name + "` is " + json::write(other)));
       }
@@ -343,13 +396,12 @@ class Calls {
   // Sound calls that show state, and wrong ones that must not change it.
   void effects() {
     Value reads = json::array(), wrong = json::array();
-    std::vector<Value> broken = Calls(use_).run("type");
-    for (Value& one : broken)
-      if (wrong.items.size() < kMostInBatch) wrong.items.push_back(std::move(one));
-    for (Value& one : Calls(use_).run("sound")) {
+    for (const Value& one : calls_of(use_, "type"))
+      if (wrong.items.size() < kMostInBatch) wrong.items.push_back(one);
+    for (const Value& one : calls_of(use_, "sound")) {
       const Value* example = one.find("example");
       if (example != nullptr && example->boolean && reads.items.size() < kMostInBatch)
-        reads.items.push_back(std::move(one));
+        reads.items.push_back(one);
     }
     if (reads.items.empty() || wrong.items.empty()) return;
     out_.push_back(json::object({{"reads", std::move(reads)},
@@ -370,7 +422,7 @@ class Calls {
     return out;
   }
   void add(Value call) {
-    if (++made_ <= kMostOfOne) out_.push_back(std::move(call));
+    if (++made_ <= most_) out_.push_back(std::move(call));
   }
 
   static Value without(const Value& named, const std::string& name) {
@@ -388,6 +440,13 @@ class Calls {
       out.items.push_back(*value);
     }
     return std::nullopt;
+  }
+  // The sound call with this value of one param; others stand before it where that is by position.
+  Value with_value(const Sound& twin, const Param& param, const Value& value) const {
+    Value named = twin.named;
+    named.set(param.name, value);
+    if (!in_form(*method_, named)) complete(named, false);
+    return named;
   }
   static Value broken_form(Value params) {
     if (params.is_array()) {
@@ -421,19 +480,14 @@ class Calls {
   static std::optional<Value> link_params(const Link& link, const Example& example) {
     Value out = json::object();
     for (const json::Member& member : link.params.members) {
-      const std::string& words = member.value.text;
-      if (!member.value.is_string() || words.find("${") == std::string::npos) {
+      const std::optional<LinkPath> path = path_of(member.value);
+      if (!path) {
+        if (member.value.text.find("${") != std::string::npos) return std::nullopt;
         out.set(member.name, member.value);
         continue;
       }
-      if (!words.starts_with("${") || words.find('}') + 1 != words.size()) return std::nullopt;
-      std::string pointer;
-      for (const char c : words.substr(2, words.size() - 3))
-        if (c != ']') pointer += c == '.' || c == '[' ? '/' : c;
-      const bool of_params = pointer.starts_with("params");
-      const std::size_t slash = std::min(pointer.find('/'), pointer.size());
       const Value* found =
-          json::at(of_params ? example.named : *example.result, pointer.substr(slash));
+          json::at(path->of_params ? example.named : *example.result, path->pointer);
       if (found != nullptr) out.set(member.name, *found);
     }
     return out;
@@ -442,6 +496,7 @@ class Calls {
   const InUse& use_;
   const Method* method_ = nullptr;
   std::size_t made_ = 0;
+  std::size_t most_ = kMostOfOne;
   std::vector<Value> out_;
 };
 
@@ -454,6 +509,8 @@ const std::vector<std::pair<std::string, Calls::Make>> Calls::kKinds = {
     {"optional", &Calls::optional},
     {"notified", &Calls::notified},
     {"linked", &Calls::linked},
+    {"boundary", &Calls::boundary},
+    {"turned", &Calls::turned},
     {"missing", &Calls::missing},
     {"surplus", &Calls::surplus},
     {"type", &Calls::wrong_type},
@@ -472,8 +529,10 @@ const std::vector<std::string>& call_kinds() {
   return kNames;
 }
 
-std::vector<Value> calls_of(const InUse& use, std::string_view kind) {
-  return Calls(use).run(kind);
+const std::vector<Value>& calls_of(const InUse& use, std::string_view kind) {
+  auto made = use.calls.find(kind);
+  if (made == use.calls.end()) made = use.calls.emplace(kind, Calls(use).run(kind)).first;
+  return made->second;
 }
 
 }  // namespace harness::contract

@@ -29,6 +29,8 @@ struct InUse {
   std::vector<Standing> standings;  // of contract.methods, one each
   spec::Protocol protocol;
   spec::Profile profile;
+  // What calls_of() made of it, by kind.
+  mutable std::map<std::string, std::vector<json::Value>, std::less<>> calls;
 
   // The methods that may be called.
   std::vector<const Method*> called() const;
@@ -48,8 +50,31 @@ Result<spec::Protocol> rows_of(const Contract& contract);
 
 // Calls made from it, as a loop of a case binds them: objects with `method`, `params`, `what` and,
 // where the call is compared with a sound one, `twin`, the params of that. `kind` is one of
-// call_kinds(). Pure; the same each time.
+// call_kinds(). Made once, and kept in `use`.
 const std::vector<std::string>& call_kinds();
-std::vector<json::Value> calls_of(const InUse& use, std::string_view kind);
+const std::vector<json::Value>& calls_of(const InUse& use, std::string_view kind);
+
+// What an expression of a link leads to, "/authors/0" of "${result.authors[0]}"; nothing where it
+// is no expression, or more than one.
+struct LinkPath {
+  bool of_params = false;  // in the params of the call, not in its result
+  std::string pointer;
+};
+std::optional<LinkPath> path_of(const json::Value& expression);
+
+// A method that takes as a param what the result of another, or itself, has at a place: by a link,
+// or because both are described by one $ref, or have the same name and type. Of methods that may be
+// called; the likeliest few of each param.
+struct Chain {
+  const Method* from;
+  const Method* to;
+  std::size_t param;  // of `to`
+  std::string place;  // JSON Pointer into the result
+  bool text;          // a string is there
+};
+std::vector<Chain> chains_of(const InUse& use);
+
+// Words and numbers that a document names as choices, defaults and examples, a few hundred.
+json::Value words_of(const InUse& use);
 
 }  // namespace harness::contract

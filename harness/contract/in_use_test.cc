@@ -110,6 +110,50 @@ TEST(Calls, WrongOnesDifferFromASoundOneInOneThing) {
   }
 }
 
+TEST(Calls, WhatJustFitsIsAtTheBoundsThatAreSaid) {
+  EXPECT_THAT(calls("boundary"),
+              IsSupersetOf({R"(book.search {"query":{"author":"ada"},"limit":1})",
+                            R"(book.search {"query":{"author":"ada"},"limit":100})"}));
+  EXPECT_THAT(calls("turned"), Contains(R"(book.search [{"author":"ada"},100])"));
+  for (const json::Value& one : calls_of(shop(), "boundary")) {
+    const Method& method = *shop().contract.find(one.find("method")->text);
+    spec::MessageRow row;
+    for (const Param& param : method.params) row.positions.push_back(param.name);
+    EXPECT_FALSE(schema::InstanceCheck(method.params_schema())
+                     .broken_keyword(*spec::named_params(row, one.find("params"))))
+        << json::write(one);
+  }
+}
+
+// "book.get /authors/0 → author.books author" of each chain.
+std::vector<std::string> chains() {
+  std::vector<std::string> out;
+  for (const Chain& one : chains_of(shop()))
+    out.push_back(one.from->name + " " + one.place + " → " + one.to->name + " " +
+                  one.to->params[one.param].name);
+  return out;
+}
+
+TEST(Chains, LeadFromResultsToParamsThatAreDescribedAlike) {
+  EXPECT_THAT(chains(), IsSupersetOf({"book.get /authors/0 → author.books author",
+                                      "author.books /0 → book.get isbn",
+                                      "book.get /isbn → stock.level isbn"}));
+}
+
+TEST(Chains, AnExpressionOfALinkIsAPlace) {
+  EXPECT_EQ(path_of(json::string("${result.authors[0]}"))->pointer, "/authors/0");
+  EXPECT_EQ(path_of(json::string("${result}"))->pointer, "");
+  EXPECT_TRUE(path_of(json::string("${params.isbn}"))->of_params);
+  for (const char* none : {"", "a", "${result.a", "${result.a}${result.b}", "a ${result}"})
+    EXPECT_FALSE(path_of(json::string(none))) << none;
+}
+
+TEST(Words, AreThoseThatTheDocumentNames) {
+  std::vector<std::string> words;
+  for (const json::Value& one : words_of(shop()).items) words.push_back(one.text);
+  EXPECT_THAT(words, IsSupersetOf({"EUR", "USD", "978-3-16-148410-0"}));
+}
+
 TEST(Calls, NoneOfAMethodThatNobodyPermitted) {
   for (const std::string& kind : call_kinds())
     for (const json::Value& one : calls_of(shop(), kind))

@@ -22,6 +22,7 @@ json::Value row_of(const Method& method) {
   // What in doubt is not judged.
   row.set("params?",
           sound ? json::object({{"$schema", method.params_schema()}}) : json::string("$any"));
+  row.set("safe", json::boolean(effect_of(method.name) == Effect::kReads));
   if (method.result) {
     const bool judged = sound && method.result->doubt().empty();
     const json::Value is =

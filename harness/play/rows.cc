@@ -188,7 +188,7 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
     all = bound_completions(offer);
   } else if (of == "calls") {
     if (offer.contract != nullptr)
-      for (json::Value& call : contract::calls_of(*offer.contract, scenario.for_each_kind))
+      for (const json::Value& call : contract::calls_of(*offer.contract, scenario.for_each_kind))
         all.push_back({call, call.find("what")->text});
   } else {
     const json::Value* named = json::at(offer.affordances, "/methods/list");
