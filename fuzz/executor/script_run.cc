@@ -145,7 +145,7 @@ ScriptRun::awaitable<void> ScriptRun::take_frame(const Frame& frame, std::size_t
     filled.bytes = filled_in(frame.bytes);
   }
   if (!may_be_sent(filled.bytes)) co_return;
-  raw_tail_.clear();
+  note_end(filled);
   ++out_.frames;
   if (queue_.add(filled, place)) co_return;
   co_await flush();
@@ -265,6 +265,14 @@ bool ScriptRun::may_be_sent(const std::string& bytes) {
   return tool.empty();
 }
 
+// Without a line end it is read together with what follows.
+void ScriptRun::note_end(const Frame& frame) {
+  if (frame.delivery.eol == Eol::kNone)
+    keep_tail(frame.bytes);
+  else
+    raw_tail_.clear();
+}
+
 void ScriptRun::keep_tail(const std::string& raw) {
   raw_tail_ += raw;
   if (raw_tail_.size() > kRawTail) raw_tail_.erase(0, raw_tail_.size() - kRawTail);
@@ -291,7 +299,7 @@ void ScriptRun::prepare(const Script& script, std::string& bytes) {
     if (const auto* frame = std::get_if<Frame>(&step)) {
       const ScriptPlace place{++frames_, index};
       if (!may_be_sent(frame->bytes)) continue;
-      raw_tail_.clear();
+      note_end(*frame);
       queue_.add(*frame, place);
       ++out_.frames;
     } else if (const auto* raw = std::get_if<Raw>(&step)) {

@@ -78,6 +78,7 @@ class ScriptRun {
   void add_canary();
   Sent take_canary();
   bool may_be_sent(const std::string& bytes);
+  void note_end(const Frame& frame);
   void keep_tail(const std::string& raw);
   std::string filled_in(const std::string& bytes) const;
   void will_answer(const ClientAnswer& answer);

@@ -491,6 +491,13 @@ class FuzzTest(testkit.RpcspecTest):
             self.assertGreater(sent.count(b'"method":"' + method + b'"'), 100, method)
         self.assertEqual(sent.count(b'"method":"sleep"'), 0)  # it has no example
 
+    def test_what_two_frames_spell_together_is_withheld(self):
+        self.write("s.script", '{"jsonrpc":"2.0","id":1,"method":"subtract","params":[1,2]}\n'
+                               '!eol none\n{"jsonrpc":"2.0","id":2,"method":"admin.re\n'
+                               'set"}\n')
+        out = self.rpcspec("replay", "--verbose", "s.script", "--", SERVER, "--profile", "jsonrpc-2.0")
+        self.assertIn("1 message was left out", " ".join(out.split()))
+
     def test_a_described_method_is_called_where_the_operator_names_it(self):
         sent = self.recorded("--execs", "1500", "--methods", "admin.reset")
         self.assertGreater(sent.count(b'"method":"admin.reset"'), 10)
