@@ -193,23 +193,6 @@ Value not_called_value(const std::vector<run::NotCalled>& tools) {
   return out;
 }
 
-// Each method of the contract: by what right it is called, what each clause came to, what is not
-// judged.
-Value methods_value(const std::vector<run::DescribedMethod>& methods) {
-  Value out = json::array();
-  for (const run::DescribedMethod& one : methods) {
-    Value clauses = json::object();
-    for (const auto& [clause, verdict] : one.clauses) clauses.set(clause, text(verdict));
-    out.items.push_back(json::object({{"name", text(one.name)},
-                                      {"called", json::boolean(one.called)},
-                                      {"why", text(one.why)},
-                                      {"examples", count(one.examples)},
-                                      {"clauses", std::move(clauses)},
-                                      {"not_judged", texts(one.not_judged)}}));
-  }
-  return out;
-}
-
 Value coverage_value(const Record& record, const ReportOptions& options) {
   Value out = json::array();
   for (const run::CoverageRow& row : record.finished.coverage) {
@@ -341,6 +324,23 @@ Value json_value(const Record& record, const ReportOptions& options) {
   if (record.campaign) document.set("campaign", campaign_value(*record.campaign));
   if (!record.parts.empty()) document.set("runs", runs_value(record.parts));
   return document;
+}
+
+// Each method of the contract: by what right it is called, what each clause came to, what is not
+// judged.
+Value methods_value(const std::vector<run::DescribedMethod>& methods) {
+  Value out = json::array();
+  for (const run::DescribedMethod& one : methods) {
+    Value clauses = json::object();
+    for (const auto& [clause, verdict] : one.clauses) clauses.set(clause, text(verdict));
+    out.items.push_back(json::object({{"name", text(one.name)},
+                                      {"called", json::boolean(one.called)},
+                                      {"why", text(one.why)},
+                                      {"examples", count(one.examples)},
+                                      {"clauses", std::move(clauses)},
+                                      {"not_judged", texts(one.not_judged)}}));
+  }
+  return out;
 }
 
 std::string render_json(const Record& record, const ReportOptions& options) {

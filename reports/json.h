@@ -14,6 +14,8 @@ namespace reports {
 inline constexpr std::size_t kMaxFrameBytes = 16 * 1024;
 
 harness::json::Value json_value(const Record& record, const ReportOptions& options);
+// As in the report, under `methods`.
+harness::json::Value methods_value(const std::vector<harness::run::DescribedMethod>& methods);
 std::string render_json(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

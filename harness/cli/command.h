@@ -69,6 +69,8 @@ struct TargetOptions {
   // --framing says otherwise.
   Result<target::Target> resolve(const Invocation& invocation,
                                  const std::string& profile = "auto") const;
+  // A target that is nothing but its document, --openrpc and --methods, for who needs no server.
+  Result<target::Target> resolve_contract() const;
 };
 
 // A TARGET in one word, for commands that take two: what would stand on the command line ("--url

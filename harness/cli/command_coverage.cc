@@ -10,8 +10,12 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/methods_page.h"
+#include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/results/coverage.h"
+#include "harness/run/described.h"
+#include "reports/json.h"
 
 namespace harness::cli {
 namespace {
@@ -20,6 +24,7 @@ struct CoverageOptions {
   std::string profile, format = "text", suite, against;
   std::vector<std::string> cases;
   bool missing = false;
+  TargetOptions contract;  // --openrpc and --methods alone
 };
 
 std::string family(const std::string& id) {
@@ -108,9 +113,27 @@ std::string official_as_text(const std::vector<CheckRow>& rows, const std::strin
   return out + fmt::format("\n{} of {} checks of {} have a case\n", covered, rows.size(), suite);
 }
 
+// The methods of a document instead of clauses: what a run would call, and what it would try.
+int coverage_of_contract(const CoverageOptions& options, const Library& library) {
+  const Result<target::Target> target = options.contract.resolve_contract();
+  if (!target) return complain(target.error(), kUsage);
+  Result<contract::Document> document =
+      contract::Document::read(target->openrpc_text, target->openrpc);
+  if (!document) return complain(document.error(), kUsage);
+  const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
+  const contract::InUse& use = contract::put_to_use(*document, {target->call_methods}, plain);
+  const auto methods = run::planned_methods(use, library.suite);
+  if (options.format == "json")
+    fmt::print("{}\n", json::write_pretty(reports::methods_value(methods)));
+  else
+    fmt::print("{}\n{}\n", methods_page(methods), use.counts());
+  return kOk;
+}
+
 int coverage(const CoverageOptions& options) {
   const Result<Library> library = load_library(options.suite, options.cases);
   if (!library) return complain(library.error(), kUsage);
+  if (!options.contract.openrpc.empty()) return coverage_of_contract(options, *library);
   const spec::Profile* profile = nullptr;
   if (!options.profile.empty()) {
     profile = spec::find_profile(options.profile);
@@ -155,10 +178,11 @@ int coverage(const CoverageOptions& options) {
       }
       if (!row.cases.empty()) ++covered;
       if (!options.missing)
-        out += fmt::format(
-            "{:<10} {:<52} {}\n", row.level, row.requirement,
-            row.cases.empty() ? "- " + why_no_case(*library->registry.find(row.requirement), *library)
-                              : fmt::format("{}", fmt::join(row.cases, " ")));
+        out +=
+            fmt::format("{:<10} {:<52} {}\n", row.level, row.requirement,
+                        row.cases.empty()
+                            ? "- " + why_no_case(*library->registry.find(row.requirement), *library)
+                            : fmt::format("{}", fmt::join(row.cases, " ")));
       else if (row.cases.empty())
         out += fmt::format("{:<10} {:<52} {}\n", row.level, row.requirement,
                            why_no_case(*library->registry.find(row.requirement), *library));
@@ -193,6 +217,10 @@ Command command_coverage(const Invocation&) {
        "Compare with the official suite, scenario by scenario",
        {.words = {"official"}}},
       {"--missing", &options->missing, "", "List only what is not covered"},
+      {"--openrpc", &options->contract.openrpc, "FILE|URL",
+       "List the methods of this document instead, and what a run would try at each"},
+      {"--methods", &options->contract.call_methods, "NAME,...",
+       "With --openrpc: methods to call besides those with an example"},
       cases_option(options->cases),
       suite_option(options->suite),
   });

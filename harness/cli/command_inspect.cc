@@ -11,8 +11,12 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/inspection.h"
+#include "harness/cli/methods_page.h"
 #include "harness/cli/option_values.h"
+#include "harness/contract/in_use.h"
 #include "harness/json/write.h"
+#include "harness/run/described.h"
+#include "reports/json.h"
 
 namespace harness::cli {
 namespace {
@@ -78,7 +82,8 @@ void tool(std::string& out, const run::ToolView& view) {
 }
 
 // What people read.
-std::string as_text(const run::Inspection& seen, const target::Target& target) {
+std::string as_text(const run::Inspection& seen, const target::Target& target,
+                    const std::vector<run::DescribedMethod>& methods) {
   std::string out;
   out += fmt::format("{}  {}\n\n", printable(target.name), target.transport_name());
   std::vector<std::string> about;
@@ -112,6 +117,9 @@ std::string as_text(const run::Inspection& seen, const target::Target& target) {
   list(out, "resource templates", seen.offer.templates, "uriTemplate");
   list(out, "prompts", seen.offer.prompts, "name");
 
+  if (!methods.empty())
+    out += fmt::format("\n{}\n{}", seen.offer.contract->counts(), methods_page(methods));
+
   if (!seen.offer.affordances.members.empty()) out += fmt::format("\naffordances\n");
   for (const json::Member& member : seen.offer.affordances.members) {
     const bool own = target.affordances.find(member.name) != nullptr;
@@ -140,7 +148,8 @@ json::Value texts(const std::vector<std::string>& words) {
   return out;
 }
 
-json::Value as_json(const run::Inspection& seen, const target::Target& target) {
+json::Value as_json(const run::Inspection& seen, const target::Target& target,
+                    const std::vector<run::DescribedMethod>& methods) {
   json::Value revisions = json::array();
   for (const run::Spoken& one : seen.spoken) {
     json::Value row = json::object(
@@ -184,6 +193,7 @@ json::Value as_json(const run::Inspection& seen, const target::Target& target) {
                                   {"affordances", seen.offer.affordances},
                                   {"recognised", texts(seen.recognised)},
                                   {"missing", std::move(missing)}});
+  if (!methods.empty()) out.set("methods", reports::methods_value(methods));
   if (seen.round_trip) out.set("latency_us", json::number(seen.round_trip->count()));
   if (seen.start.count() > 0) out.set("start_ms", json::number(seen.start.count()));
   if (seen.memory) out.set("memory_bytes", json::number(static_cast<std::int64_t>(*seen.memory)));
@@ -203,10 +213,13 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
   const Secrets& secrets = target->secrets;
+  std::vector<run::DescribedMethod> methods;
+  if (const contract::InUse* use = look.seen->offer.contract)
+    methods = run::planned_methods(*use, library->suite);
   if (given.format == "json")
-    fmt::print("{}\n", secrets.masked(json::write_pretty(as_json(*look.seen, *target))));
+    fmt::print("{}\n", secrets.masked(json::write_pretty(as_json(*look.seen, *target, methods))));
   else
-    fmt::print("{}", secrets.masked(as_text(*look.seen, *target)));
+    fmt::print("{}", secrets.masked(as_text(*look.seen, *target, methods)));
   return kOk;
 }
 

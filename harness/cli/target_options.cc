@@ -11,6 +11,7 @@
 #include "harness/contract/document.h"
 #include "harness/target/description.h"
 #include "harness/target/own_methods.h"
+#include "harness/transport/fetch_text.h"
 
 namespace harness::cli {
 
@@ -72,20 +73,24 @@ void allow(const std::string& tools, target::Target& target) {
   add_names(tools, target.listed_tools);
 }
 
+constexpr std::chrono::seconds kFetchTime{10};
+
 // That of the description unless the option names one; what is read has to be a document.
 Status take_document(const std::string& openrpc, target::Target& target) {
   if (!openrpc.empty()) {
     target.openrpc = openrpc;
     target.openrpc_text.clear();
-    if (openrpc.find("://") != std::string::npos)
-      return Error{"--openrpc",
-                   "`" + printable(openrpc) + "` is an address, and nothing is fetched",
-                   "name a file, or leave it to rpc.discover"};
-    if (openrpc != "none" && !openrpc.starts_with("discover")) {
+    const bool address = openrpc.find("://") != std::string::npos;
+    if (!address && openrpc != "none" && !openrpc.starts_with("discover")) {
       Result<std::string> text = read_file(openrpc, contract::kMostText + 1);
       if (!text) return text.error();
       target.openrpc_text = std::move(*text);
     }
+  }
+  if (target.openrpc.find("://") != std::string::npos) {
+    Result<std::string> text = transport::fetch_text(target.openrpc, target, kFetchTime);
+    if (!text) return text.error();
+    target.openrpc_text = std::move(*text);
   }
   if (target.openrpc_text.empty()) return Nothing{};
   const auto document = contract::Document::read(target.openrpc_text, target.openrpc);
@@ -120,7 +125,7 @@ void TargetOptions::add_to(Command& command) {
        "NAME:PARAMS",
        "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
        {.repeatable = true}},
-      {"--openrpc", &openrpc, "FILE|discover|none",
+      {"--openrpc", &openrpc, "FILE|URL|discover|none",
        "Plain JSON-RPC: the OpenRPC document of the server (default: rpc.discover is asked)"},
       {"--methods", &call_methods, "NAME,...",
        "Described methods to call besides those with an example; get*, or any"},
@@ -221,6 +226,15 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
     add_names(call_methods, target.call_methods);
     target.spec = "--methods " + shell_quoted(call_methods) + " " + target.spec;
   }
+  return target;
+}
+
+Result<target::Target> TargetOptions::resolve_contract() const {
+  target::Target target;
+  if (const Status taken = take_document(openrpc, target); !taken) return taken.error();
+  if (target.openrpc_text.empty())
+    return Error{"--openrpc", "there is no server to ask", "name a file or an address"};
+  add_names(call_methods, target.call_methods);
   return target;
 }
 

@@ -64,7 +64,7 @@ struct DescribedMethod {
   std::string why;                             // by what right it may be called, or why it may not
   std::size_t examples = 0;                    // that fit their schemas
   std::vector<std::string> not_judged;         // what, and why
-  std::map<std::string, std::string> clauses;  // → tried, warn or fail
+  std::map<std::string, std::string> clauses;  // → planned, tried, warn or fail
 };
 
 // The gate of a run that passed but proves little, see RunFinished::partial.

@@ -39,11 +39,7 @@ std::set<std::string> methods_of(const contract::InUse& use, const suite::Case& 
   return out;
 }
 
-}  // namespace
-
-std::vector<DescribedMethod> described_methods(const contract::InUse& use,
-                                               const suite::Suite& suite,
-                                               const std::vector<CaseResult>& results) {
+std::vector<DescribedMethod> methods_in(const contract::InUse& use) {
   std::vector<DescribedMethod> out;
   for (std::size_t i = 0; i < use.contract.methods.size(); ++i) {
     const contract::Method& method = use.contract.methods[i];
@@ -54,6 +50,31 @@ std::vector<DescribedMethod> described_methods(const contract::InUse& use,
                    method.not_judged,
                    {}});
   }
+  return out;
+}
+
+// Calls of this kind are `verdict` at each method that has such.
+void mark_all(std::vector<DescribedMethod>& all, const contract::InUse& use,
+              const suite::Case& loop, const std::string& verdict) {
+  for (const std::string& name : methods_of(use, loop))
+    for (DescribedMethod& one : all)
+      if (one.name == name) mark(one, loop.covers.front(), verdict);
+}
+
+}  // namespace
+
+std::vector<DescribedMethod> planned_methods(const contract::InUse& use,
+                                             const suite::Suite& suite) {
+  std::vector<DescribedMethod> out = methods_in(use);
+  for (const suite::Case& scenario : suite.cases)
+    if (scenario.for_each_list == "calls") mark_all(out, use, scenario, "planned");
+  return out;
+}
+
+std::vector<DescribedMethod> described_methods(const contract::InUse& use,
+                                               const suite::Suite& suite,
+                                               const std::vector<CaseResult>& results) {
+  std::vector<DescribedMethod> out = methods_in(use);
   std::map<std::string, const suite::Case*> loops;
   for (const suite::Case& scenario : suite.cases)
     if (scenario.for_each_list == "calls") loops[scenario.id] = &scenario;
@@ -62,10 +83,7 @@ std::vector<DescribedMethod> described_methods(const contract::InUse& use,
                         result.verdict == Verdict::kFail;
     const auto loop = loops.find(result.id);
     // No finding speaks of the method: calls of this kind were tried.
-    if (loop != loops.end() && judged)
-      for (const std::string& name : methods_of(use, *loop->second))
-        for (DescribedMethod& one : out)
-          if (one.name == name) mark(one, loop->second->covers.front(), "tried");
+    if (loop != loops.end() && judged) mark_all(out, use, *loop->second, "tried");
     for (const oracle::Finding& finding : result.findings) {
       if (!finding.requirement.starts_with(kClauses)) continue;
       DescribedMethod* method = named_in(out, finding.oracle.empty() ? finding.row : finding.flaw);

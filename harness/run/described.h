@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// described_methods(): what a run showed of each method of a contract, clause by clause. Pure.
+// What a run showed, or will try, at each method of a contract, clause by clause. Pure.
 #pragma once
 
 #include <vector>
@@ -13,5 +13,8 @@ namespace harness::run {
 std::vector<DescribedMethod> described_methods(const contract::InUse& use,
                                                const suite::Suite& suite,
                                                const std::vector<CaseResult>& results);
+
+// The same before a run: clauses are `planned`.
+std::vector<DescribedMethod> planned_methods(const contract::InUse& use, const suite::Suite& suite);
 
 }  // namespace harness::run

@@ -16,6 +16,7 @@
 #include "harness/target/fields.h"
 #include "harness/target/own_methods.h"
 #include "harness/target/project_keys.h"
+#include "harness/target/secret_command.h"
 
 namespace harness::target {
 namespace {
@@ -310,10 +311,26 @@ std::optional<Error> read_methods(const Source& source, const json::Value* value
   return std::nullopt;
 }
 
-// A file relative to the description, `discover`, `none`, or the method that gives the document.
+// A file relative to the description, an address, `discover`, `none`, the method that gives the
+// document, or the command that prints it.
 std::optional<Error> read_openrpc(const Source& source, const json::Value* value, Target& out) {
-  constexpr const char* kRight = "write openrpc: FILE, discover, none or {method: getopenrpcinfo}";
+  constexpr const char* kRight =
+      "write openrpc: FILE, URL, discover, none, {method: getopenrpcinfo} or {command: [./server, "
+      "--openrpc]}";
+  constexpr std::size_t kMostText = std::size_t{16} << 20;
   if (value == nullptr) return std::nullopt;
+  if (const json::Value* command = value->is_object() ? value->find("command") : nullptr) {
+    std::vector<std::string> words;
+    if (auto error = read_words(source, *command, "openrpc.command", words)) return error;
+    if (words.empty() || value->members.size() != 1)
+      return source.error(value->mark, "'openrpc' names no document", kRight);
+    resolve_program(source, words);
+    Result<std::string> text = printed_by(words, source.folder().string(), kSecretTime, kMostText);
+    if (!text) return source.error(value->mark, text.error().what, text.error().remedy);
+    out.openrpc = words.front();
+    out.openrpc_text = std::move(*text);
+    return std::nullopt;
+  }
   const json::Value* method = value->is_object() ? value->find("method") : nullptr;
   if (method != nullptr && method->is_string() && value->members.size() == 1) {
     out.openrpc = "discover:" + method->text;
@@ -322,9 +339,10 @@ std::optional<Error> read_openrpc(const Source& source, const json::Value* value
   if (!value->is_string() || value->text.empty())
     return source.error(value->mark, "'openrpc' names no document", kRight);
   out.openrpc = value->text;
-  if (out.openrpc == "none" || out.openrpc.starts_with("discover")) return std::nullopt;
+  const bool address = out.openrpc.find("://") != std::string::npos;
+  if (address || out.openrpc == "none" || out.openrpc.starts_with("discover")) return std::nullopt;
   out.openrpc = (std::filesystem::path(source.file).parent_path() / value->text).string();
-  Result<std::string> text = read_file(out.openrpc, std::size_t{16} << 20);
+  Result<std::string> text = read_file(out.openrpc, kMostText);
   if (!text) return source.error(value->mark, text.error().text(), kRight);
   out.openrpc_text = std::move(*text);
   return std::nullopt;

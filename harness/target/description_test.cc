@@ -389,8 +389,15 @@ TEST_F(Description, NamesTheDocumentThatTheServerIsHeldTo) {
   EXPECT_EQ(target.call_methods, std::vector<std::string>{"any"});
   EXPECT_EQ(load("command: [a]\nopenrpc: none\n").openrpc, "none");
   EXPECT_EQ(complaint("command: [a]\nopenrpc: [a]\n"),
-            "t.yaml:2:10: 'openrpc' names no document; write openrpc: FILE, discover, none or "
-            "{method: getopenrpcinfo}");
+            "t.yaml:2:10: 'openrpc' names no document; write openrpc: FILE, URL, discover, none, "
+            "{method: getopenrpcinfo} or {command: [./server, --openrpc]}");
+  target = load("command: [a]\nopenrpc: {command: [echo, '{\"methods\":[]}']}\n");
+  EXPECT_EQ(target.openrpc_text, R"({"methods":[]})");
+  EXPECT_EQ(complaint("command: [a]\nopenrpc: {command: ['false']}\n"),
+            "t.yaml:2:10: the command false ended with 1; run it by hand: it must print what is "
+            "wanted, and exit with 0");
+  EXPECT_EQ(load("command: [a]\nopenrpc: https://example.com/a.json\n").openrpc,
+            "https://example.com/a.json");
   EXPECT_EQ(complaint("command: [a]\nexamples: true\n"),
             "t.yaml:2:11: 'examples' is something else than exact; write examples: exact, or leave "
             "it out");

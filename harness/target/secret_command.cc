@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kRemedy = "run it by hand: it must print the secret and exit with 0";
+constexpr const char* kRemedy = "run it by hand: it must print what is wanted, and exit with 0";
 
 struct Descriptor {
   int number = -1;
@@ -56,7 +56,8 @@ int spawn(const std::vector<std::string>& command, const std::string& folder, in
 enum class End { kExited, kTooLong, kTooMuch };
 
 // Reads until the command ended: what it left behind may hold the pipe open.
-End hear(int pipe, int process, Clock::time_point deadline, std::string& text) {
+End hear(int pipe, int process, Clock::time_point deadline, std::size_t largest,
+         std::string& text) {
   char buffer[4096];
   bool open = true;
   for (;;) {
@@ -72,7 +73,7 @@ End hear(int pipe, int process, Clock::time_point deadline, std::string& text) {
       if (count < 0) break;  // nothing at the moment
       if (count == 0) open = false;
       text.append(buffer, static_cast<std::size_t>(count));
-      if (text.size() > kLargestSecret) return End::kTooMuch;
+      if (text.size() > largest) return End::kTooMuch;
     }
     if ((waits[1].revents & POLLIN) != 0) return End::kExited;
   }
@@ -81,7 +82,7 @@ End hear(int pipe, int process, Clock::time_point deadline, std::string& text) {
 }  // namespace
 
 Result<std::string> printed_by(const std::vector<std::string>& command, const std::string& folder,
-                               std::chrono::milliseconds most) {
+                               std::chrono::milliseconds most, std::size_t largest) {
   const std::string shown = "the command " + printable(shell_quoted(command.front()), 100);
   const auto refuse = [&](const std::string& what) {
     return Error{"", shown + " " + what, kRemedy};
@@ -99,14 +100,14 @@ Result<std::string> printed_by(const std::vector<std::string>& command, const st
   fcntl(reads.number, F_SETFL, O_NONBLOCK);
   const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, child, 0))};
   std::string text;
-  const End end = hear(reads.number, process.number, Clock::now() + most, text);
+  const End end = hear(reads.number, process.number, Clock::now() + most, largest, text);
   kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (end == End::kTooLong)
     return refuse("has not ended after " + std::to_string(most.count()) + " ms");
-  if (end == End::kTooMuch) return refuse("prints too much for a secret");
+  if (end == End::kTooMuch) return refuse("prints too much");
   if (WIFSIGNALED(status)) return refuse("ended by signal " + std::to_string(WTERMSIG(status)));
   if (WEXITSTATUS(status) != 0) return refuse("ended with " + std::to_string(WEXITSTATUS(status)));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();

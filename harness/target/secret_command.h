@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A secret that a command prints: a password store, or the command line of a cloud.
+// What a command prints: a password store or the command line of a cloud a secret, a server its
+// description.
 #pragma once
 
 #include <chrono>
@@ -19,6 +20,7 @@ inline constexpr std::size_t kLargestSecret = 64u << 10;  // bytes
 // with 0 in time, or prints nothing or too much; no Error contains its output. Its whole process
 // group is killed on return.
 Result<std::string> printed_by(const std::vector<std::string>& command, const std::string& folder,
-                               std::chrono::milliseconds most = kSecretTime);
+                               std::chrono::milliseconds most = kSecretTime,
+                               std::size_t largest = kLargestSecret);
 
 }  // namespace harness::target

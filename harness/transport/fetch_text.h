@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// fetch_text(): what stands at an address that the operator named, beside the target.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "harness/base/result.h"
+#include "harness/target/target.h"
+
+namespace harness::transport {
+
+// The body of the answer to one GET; an Error at `url` where the answer is no 200 with a body of at
+// most 16 MiB within `time`. A redirect is not followed. Headers and credentials of `target` go
+// along only to its own scheme, host and port; its TLS settings apply to all.
+Result<std::string> fetch_text(const std::string& url, const target::Target& target,
+                               std::chrono::milliseconds time);
+
+}  // namespace harness::transport
