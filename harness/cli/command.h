@@ -41,6 +41,7 @@ Command command_list(const Invocation& invocation);
 Command command_explain(const Invocation& invocation);
 Command command_coverage(const Invocation& invocation);
 Command command_check(const Invocation& invocation);
+Command command_import(const Invocation& invocation);
 Command command_new(const Invocation& invocation);
 Command command_completion(const Invocation& invocation);
 Command command_man(const Invocation& invocation);

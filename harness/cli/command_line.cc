@@ -87,6 +87,7 @@ const std::vector<CommandHelp>& help_of_commands() {
       {"check",
        "Write cases",
        {"rpcspec check mine/own/first.yaml", "rpcspec check --openrpc shop.openrpc.json"}},
+      {"import", "Write cases", {"rpcspec import execution-apis/tests --to cases"}},
       {"new",
        "Write cases",
        {"rpcspec new case own/first --covers jsonrpc.id.string-echo --in mine"}},

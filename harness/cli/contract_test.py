@@ -66,6 +66,21 @@ class ContractTest(testkit.RpcspecTest):
         Pages.asked = []
         return f"http://127.0.0.1:{server.server_port}"
 
+    def test_the_methods_stand_in_a_table_before_a_run(self):
+        self.write("doc.json", TEXT)
+        told = flat(self.rpcspec("coverage", "--openrpc", "doc.json"))
+        self.assertRegex(told, r"subtract called \(example\), \d+ clauses")
+        self.assertIn("admin.reset not called: its name says that it changes something", told)
+        self.assertIn("1 of 2 methods of doc.json may be called, 1 change state", told)
+        methods = json.loads(self.rpcspec("coverage", "--openrpc", "doc.json", "--methods",
+                                          "admin.reset", "--format", "json"))
+        self.assertEqual([one["why"] for one in methods], ["example", "named"])
+        self.assertEqual(methods[0]["clauses"]["openrpc.params.missing-required"], "planned")
+        told = flat(self.rpcspec("inspect", "--openrpc", "doc.json", *PLAIN))
+        self.assertRegex(told, r"subtract called \(example\)")
+        seen = json.loads(self.rpcspec("inspect", "--format", "json", *PLAIN))
+        self.assertFalse({one["name"]: one["called"] for one in seen["methods"]}["admin.reset"])
+
     def test_a_document_is_got_from_an_address_once(self):
         address = self.pages()
         told = flat(self.rpcspec("run", "--select", "openrpc/*", "--openrpc", address + "/doc", *PLAIN))
@@ -76,7 +91,7 @@ class ContractTest(testkit.RpcspecTest):
                                 ("/list", "this is no OpenRPC document"),
                                 ("/large", "the answer has more than 16 MiB")):
             self.assertIn(address + path + ": " + complaint,
-                          flat(self.refused("run", "--openrpc", address + path, *PLAIN)))
+                          flat(self.refused("coverage", "--openrpc", address + path)))
         self.assertNotIn("/doc", [path for path, _ in Pages.asked[1:]])
 
     def test_credentials_go_to_the_origin_of_the_target_alone(self):
@@ -101,6 +116,41 @@ class ContractTest(testkit.RpcspecTest):
         self.write("t.yaml", "command: [x]\nopenrpc: {command: ['false']}\n")
         self.assertIn("t.yaml:2:10: the command false ended with 1",
                       flat(self.refused("inspect", "--target", "t.yaml")))
+
+    def test_io_files_are_cases(self):
+        self.write("io/sum.io", '// a difference\n>> {"jsonrpc":"2.0","id":1,"method":"subtract",'
+                                '"params":[5,3]}\n<< {"jsonrpc":"2.0","id":1,"result":2.0}\n')
+        self.write("io/fail.io", '// an error\n>> {"jsonrpc":"2.0","id":1,"method":"fail"}\n'
+                                 '<< {"jsonrpc":"2.0","id":1,"error":{"code":1001,"message":"x",'
+                                 '"data":{"reason":"it was asked to"}}}\n')
+        self.write("io/deep/chain.rlp", "")
+        self.write("io/deep/far.io", '>> {"jsonrpc":"2.0","id":1,"method":"get_data"}\n'
+                                     '<< {"jsonrpc":"2.0","id":1,"result":["hello",5]}\n')
+        told = flat(self.rpcspec("run", "--cases", "io", "--select", "sum", "--select", "fail",
+                                 "--select", "deep/*", *PLAIN))
+        self.assertIn("3 cases", told)
+        self.assertIn("2 passed, 1 inconclusive", told)
+        self.write("t.yaml", f"command: [{SERVER}, --profile, jsonrpc-2.0]\n"
+                             "affordances: {chain: execution-apis}\n")
+        told = flat(self.rpcspec("run", "--cases", "io", "--select", "deep/*", "--target", "t.yaml"))
+        self.assertIn("1 passed", told)
+        self.write("io/sum.io", '// another difference\n>> {"jsonrpc":"2.0","id":1,"method":"subtract",'
+                                '"params":[5,3]}\n<< {"jsonrpc":"2.0","id":1,"result":3}\n')
+        told = flat(self.rpcspec("run", "--cases", "io", "--select", "sum", *PLAIN, code=1))
+        self.assertIn("FAIL Violated: It is answered as recorded MUST own.io.sum · sum.io", told)
+
+    def test_io_files_become_case_files(self):
+        self.write("io/a/b.io", '// a difference\n>> {"jsonrpc":"2.0","id":1,"method":"subtract",'
+                                '"params":[5,3]}\n<< {"jsonrpc":"2.0","id":1,"result":2}\n')
+        self.assertEqual(self.rpcspec("import", "io", "--to", "mine"), "1 cases written to mine\n")
+        self.assertIn("covers own.mine.a.b;", self.rpcspec("check", "mine"))
+        self.assertIn("1 passed", flat(self.rpcspec("run", "--cases", "mine", "--select", "a/b",
+                                                    *PLAIN)))
+        self.assertIn("mine/a/b.yaml: the file exists",
+                      self.refused("import", "io", "--to", "mine"))
+        self.write("odd/x.io", "== 1\n")
+        self.assertIn("x.io:1: the line begins with none of //, >> and <<",
+                      self.refused("import", "odd", "--to", "more"))
 
 
 if __name__ == "__main__":

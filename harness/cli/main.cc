@@ -44,11 +44,11 @@ int run(int argc, char** argv) {
   }
 
   constexpr Command (*kCommands[])(const Invocation&) = {
-      command_run,     command_init,    command_inspect,    command_call,     command_diff,
-      command_compare, command_surface, command_report,     command_record,   command_judge,
-      command_verify,  command_fuzz,    command_replay,     command_shrink,   command_triage,
-      command_learn,   command_list,    command_explain,    command_coverage, command_export,
-      command_check,   command_new,     command_completion, command_man,
+      command_run,     command_init,    command_inspect, command_call,       command_diff,
+      command_compare, command_surface, command_report,  command_record,     command_judge,
+      command_verify,  command_fuzz,    command_replay,  command_shrink,     command_triage,
+      command_learn,   command_list,    command_explain, command_coverage,   command_export,
+      command_check,   command_import,  command_new,     command_completion, command_man,
       command_mcp};
   Program program{"rpcspec",
                   "rpcspec: tests JSON-RPC 2.0 and MCP servers against their specifications.\n"

@@ -12,6 +12,9 @@ namespace harness::match {
 std::optional<Mismatch> exact(const json::Value& argument, const json::Value* seen,
                               const Walk& walk);
 std::string say_exact(const json::Value& argument);
+// Without the messages of errors, wherever both have one.
+std::optional<Mismatch> recorded(const json::Value& argument, const json::Value* seen,
+                                 const Walk& walk);
 
 std::optional<Mismatch> same_set(const json::Value& argument, const json::Value* seen,
                                  const Walk& walk);

@@ -93,6 +93,8 @@ constexpr Row kRows[] = {
     {"{$unique: /n}", "{\"a\":{\"n\":1},\"b\":{}}", "{\"a\":{\"n\":1},\"b\":{\"n\":1}}"},
     {"{$increasing: strict}", "[1,1.5,2]", "[1,1]"},
     {"{$increasing: weak}", "[1,1,2]", "[2,1]"},
+    {"{$recorded: {code: 1, message: a}}", "{\"code\":1.0,\"message\":\"b\"}",
+     "{\"code\":1,\"message\":\"a\",\"data\":1}"},
     {"{$exact: {a: 1}}", "{\"a\":1}", "{\"a\":1,\"b\":2}"},
     {"{$spelled: '1.0'}", "1.0", "1"},
     {"{$shape: Tool}", "{\"name\":\"t\",\"extra\":1}", "{\"name\":\"t\",\"title\":null}"},

@@ -585,6 +585,8 @@ const std::vector<Matcher>& matcher_table() {
       {"$increasing", "{$increasing: strict}", "numbers of an array go up; weak: never go down",
        kData, increasing, check_increasing, say_increasing},
       {"$exact", "{$exact: V}", "the value and nothing more", kData, exact, nullptr, say_exact},
+      {"$recorded", "{$recorded: V}", "the same, but for the messages of errors in it", kData,
+       recorded, nullptr, say_exact},
       {"$spelled", "{$spelled: \"1.0\"}", "the number with exactly this spelling", kData, spelled,
        check_string, say_spelled},
       {"$shape", "{$shape: Tool}",

@@ -14,12 +14,14 @@
 #include "harness/base/text.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/match/table.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/case_traits.h"
 #include "harness/suite/check.h"
 #include "harness/suite/checker.h"
+#include "harness/suite/io_tests.h"
 #include "harness/suite/own_clauses.h"
 #include "harness/suite/step_reader.h"
 #include "harness/suite/when.h"
@@ -28,6 +30,7 @@ namespace harness::suite {
 namespace {
 
 constexpr std::size_t kMostErrors = 10;
+constexpr std::size_t kMostValues = 4'000'000;  // of what is known to be right
 
 // One Error out of many: the first as it is, or up to ten, a line each.
 Error joined(const std::vector<Error>& errors) {
@@ -431,13 +434,26 @@ SourceFile shown(const SourceFile& file, const std::string& below) {
 }
 
 std::string without_suffix(std::string_view name, std::size_t prefix) {
-  return std::string(name.substr(prefix, name.size() - prefix - std::string_view(".yaml").size()));
+  return std::string(name.substr(prefix, name.rfind('.') - prefix));
+}
+
+// Beside tests, or above them, lies the chain that a server has to begin with.
+bool needs_chain(std::filesystem::path path, const std::filesystem::path& folder) {
+  do {
+    path = path.parent_path();
+    for (const char* name : {"chain.rlp", "genesis.json"})
+      if (std::filesystem::exists(path / name)) return true;
+  } while (path != folder && path.has_relative_path());
+  return false;
 }
 
 }  // namespace
 
 Result<json::Value> root_of(const SourceFile& file) {
-  if (file.is_json) return json::parse(file.text);
+  if (file.is_json) {
+    auto reading = json::read(file.text, {.max_values = kMostValues});
+    return std::move(std::get<json::Reading>(reading).value);
+  }
   return json::read_yaml(file.text, file.name);
 }
 
@@ -495,10 +511,18 @@ Result<std::vector<SourceFile>> read_folder(const std::string& folder) {
                  "name a folder of case files"};
   }
   for (; entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
-    if (!entry->is_regular_file(failure) || entry->path().extension() != ".yaml") continue;
-    Result<std::string> text = read_file(entry->path());
+    const fs::path& path = entry->path();
+    const bool io = path.extension() == ".io";
+    if (!entry->is_regular_file(failure) || (!io && path.extension() != ".yaml")) continue;
+    Result<std::string> text = read_file(path);
     if (!text) return text.error();
-    out.push_back({entry->path().lexically_relative(folder).generic_string(), std::move(*text)});
+    const std::string name = path.lexically_relative(folder).generic_string();
+    if (io) {
+      const Result<json::Value> read = case_of_io(*text, name, needs_chain(path, folder));
+      if (!read) return read.error();
+      *text = json::write(*read);
+    }
+    out.push_back({name, std::move(*text), io});
   }
   std::sort(out.begin(), out.end(),
             [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
@@ -510,7 +534,8 @@ Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite
   auto files = read_folder(folder);
   if (!files) return files.error();
   if (files->empty()) {
-    return Error{folder, "the folder holds no case files", "cases are files that end in .yaml"};
+    return Error{folder, "the folder holds no case files",
+                 "cases are files that end in .yaml or .io"};
   }
   const std::string below = folder.empty() || folder.back() == '/' ? folder : folder + "/";
   return load_user_cases(*files, suite, registry, below);
@@ -533,10 +558,10 @@ Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
   Checked out;
   for (const auto& file : files) {
-    const bool yaml = ends_with(file.name, ".yaml");
+    const bool named = ends_with(file.name, ".yaml") || ends_with(file.name, ".io");
     Case item;
     std::vector<Error> errors =
-        read_case(file, yaml ? without_suffix(file.name, 0) : file.name, known, suite.sets, item);
+        read_case(file, named ? without_suffix(file.name, 0) : file.name, known, suite.sets, item);
     if (errors.empty()) out.cases.push_back(std::move(item));
     for (auto& error : errors) out.errors.push_back(std::move(error));
   }

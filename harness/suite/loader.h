@@ -37,10 +37,11 @@ struct Suite {
 Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
                    const std::string& shown_below = "cases/");
 
-// The *.yaml files below `folder` (relative names, sorted): what load() takes.
+// The *.yaml files below `folder` (relative names, sorted): what load() takes. Beside them tests in
+// *.io files, as JSON.
 Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 
-// The user's own cases (--cases DIR): every *.yaml below `folder` is a case, its path the id. They
+// The user's own cases (--cases DIR): every *.yaml and *.io below `folder` is a case, its path the id. They
 // may use the shapes and outcomes of `suite`.
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
                                           const spec::Registry& registry);

@@ -13,7 +13,9 @@ namespace harness::suite {
 std::string own_clause_id(const json::Value& clause, const std::string& file) {
   const json::Value* id = clause.find("id");
   if (id && id->is_string() && !id->text.empty()) return id->text;
-  std::string name = file.ends_with(".yaml") ? file.substr(0, file.size() - 5) : file;
+  std::string name = file.ends_with(".yaml") ? file.substr(0, file.size() - 5)
+                     : file.ends_with(".io") ? file.substr(0, file.size() - 3)
+                                             : file;
   for (char& c : name)
     if (!ascii::is_alphanumeric(c) && c != '-' && c != '_') c = '.';
   name.erase(0, std::min(name.find_first_not_of('.'), name.size()));

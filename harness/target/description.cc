@@ -270,6 +270,9 @@ std::optional<Error> check_opening(const Source& source, const json::Value& open
   return std::nullopt;
 }
 
+// Which chain the server has: `chain: execution-apis`.
+constexpr const char* kChain = "chain";
+
 std::optional<Error> read_affordances(const Source& source, const json::Value* value, Target& out) {
   if (value == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, value, "affordances", json::Kind::kObject, "a mapping"))
@@ -277,11 +280,13 @@ std::optional<Error> read_affordances(const Source& source, const json::Value* v
   for (const auto& member : value->members) {
     if (member.name == "opening" && member.value.is_object())
       if (auto error = check_opening(source, member.value)) return error;
-    if (member.value.is_object()) continue;
+    if (member.value.is_object() || (member.name == kChain && member.value.is_string())) continue;
     return source.error(member.value.mark, "affordance '" + member.name + "' must be a mapping",
                         "write tool.slow: {name: sleep, arguments: {seconds: 2}}");
   }
   out.affordances = *value;
+  if (json::Value* chain = out.affordances.find(kChain); chain != nullptr && chain->is_string())
+    *chain = json::object({{"name", *chain}});
   // A token of somebody else: {token: {secret: $NAME}}.
   for (json::Member& one : out.affordances.members) {
     for (json::Member& member : one.value.members) {

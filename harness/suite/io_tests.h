@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests in .io files, as execution-apis keeps them: round trips of JSON-RPC as they were recorded.
+//
+//   // a balance at the head of the chain        the title; `speconly:` before it: by schema alone
+//   >> {"jsonrpc":"2.0","id":1,"method":…}       what is sent
+//   << {"jsonrpc":"2.0","id":1,"result":…}       what it is answered
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace harness::suite {
+
+inline constexpr std::size_t kLongestIoLine = std::size_t{20} << 20;  // bytes
+
+// The same as a case. Results have to be equal by value, messages of errors aside; those of
+// `speconly:` have to be results. `file` is what errors begin with, and the source of its clause.
+// `needs_chain`: it is played only where the operator says that the server has the chain.
+Result<json::Value> case_of_io(std::string_view text, const std::string& file, bool needs_chain);
+
+// As people write cases: a member of the head and a step a line.
+std::string case_text(const json::Value& one);
+
+}  // namespace harness::suite
