@@ -68,9 +68,11 @@ bool same_message(const Trigger& a, const Trigger& b) {
   return a.kind == b.kind && a.members == b.members && (a.is_json || a.bytes == b.bytes);
 }
 
-// Where the clause says no more than that each request is answered: the one that is not; "" where
+// Where the clause says no more than that each request is answered: the one that never is; "" where
 // they are of several kinds.
-std::string silence_title(const std::string& clause, const Group& group) {
+std::string silence_title(const std::string& clause, const Group& group, const Clues& clues) {
+  const Trigger& first = group.front()->trigger;
+  if (!first.deep && clues.served.count("method=\"" + first.method + "\"") != 0) return "";
   const std::string what = kind_of(*group.front());
   const bool one = std::all_of(group.begin(), group.end(), [&](const Clue* clue) {
     return clue->trigger.seq != 0 && is_unheard(*clue) && kind_of(*clue) == what;
@@ -251,7 +253,7 @@ void Explainer::add_rest() {
     Cause cause;
     cause.requirement = clause;
     cause.by_clause = true;
-    cause.title = silence_title(clause, group);
+    cause.title = silence_title(clause, group, clues_);
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
 }
