@@ -125,5 +125,20 @@ TEST_F(Causes, CallNoAnswerABodyThatHasNone) {
             "The reply to a notification is not empty");
 }
 
+TEST_F(Causes, TellOnceOfListsThatAllGetOneResult) {
+  const auto lacking = [&](const char* method, const char* clause, const char* result) {
+    Clue& out = about(method, clause);
+    out.oracle = "shapes";
+    out.came.result = result;
+    out.answered = out.came.message = true;
+  };
+  lacking("prompts/list", "mcp.prompts.list-result-prompts-array", "{}");
+  EXPECT_EQ(found().at(0).title, "The result of prompts/list has no `prompts` array");
+  lacking("resources/list", "mcp.resources.list-result-resources-array", "{}");
+  lacking("tools/list", "mcp.tools.list-result-tools-array", "{\"tools\":1}");
+  ASSERT_THAT(found(), SizeIs(2));
+  EXPECT_EQ(found().at(0).findings.size() + found().at(1).findings.size(), 3u);
+}
+
 }  // namespace
 }  // namespace harness::run

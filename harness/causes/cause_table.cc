@@ -234,6 +234,10 @@ bool placed(const C& c, const E& open, const char* where) {
 
 bool asks_as_complete(const C& c, const E&) { return by_case(c) && c.asks_as_complete; }
 
+bool lacks_array(const C& c, const E&) {
+  return c.oracle == "shapes" && c.requirement.ends_with("-array") &&
+         c.requirement.find(".list-result-") != std::string::npos && !c.came.result.empty();
+}
 bool cursor_refused(const C& c) {
   return c.symptom == Symptom::kAnswer && by_case(c) && c.trigger.valid &&
          has_member(c, "params.cursor") && c.requirement.find(".pagination.") == std::string::npos;
@@ -386,6 +390,11 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
+
+    {{.name = "contact connection",
+      .wants = [](const C& c, const E&) { return c.ref.case_id == kOneEach; }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kAnswer &&
+          sends_together(c, s.open); }}},
 
     // Both are facts of the first contact; nothing else is sent together then.
     {{.name = "together as one", .wants = [](const C& c, const E& e) { return
@@ -550,7 +559,9 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
           c.requirement == e.canary(); },
       .least = kSeveral, .cites = {kOfCanary},
-      .takes = [](const C& c, const Shown& s) { return canary_answered(c, s.open); },
+      .takes = [](const C& c, const Shown& s) { return canary_answered(c, s.open) ||
+          (c.oracle == "shapes" && !c.came.result.empty() &&
+          c.came.result == s.lead.came.result); },
       .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.
     {{.name = "requests accepted only", .wants = accepted_only,
@@ -803,6 +814,12 @@ const Entry kTable[] = {
       .title = "A result that asks for input says that it is complete",
       .sentence = "A result has inputRequests or requestState, but its resultType is not "
                   "input_required"}},
+    // Whatever is asked for gets the same.
+    {{.name = "lists without an array", .wants = lacks_array,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .alike = [](const C& a, const C& b) { return a.came.result == b.came.result; },
+      .how = Cite::kOwn, .title = "The results of several lists have no array",
+      .sentence = "Several lists are answered with one and the same result: {methods}"}},
     {{.name = "cursors refused",
       .wants = [](const C& c, const E& e) { return breaks(c,
           "mcp.pagination.cursor-accepted") && any_open(e, cursor_refused); },

@@ -1002,6 +1002,20 @@ class TargetTest(CliTest):
         out = self.rpcspec("run", "--profile", "jsonrpc-2.0", *case, *server, "dies", code=1)
         self.assertIn("FAIL", out)
 
+    # One headline says so; everything else is asked on a connection of its own.
+    def test_a_server_of_one_message_a_connection_is_judged(self):
+        cases = ["--select", "jsonrpc/id/string-echo", "--select", "jsonrpc/request/pipelined"]
+        server = ["--url", "tcp://127.0.0.1:{port}", "--", *toy("closing", "{port}", "each")]
+        out = self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=r.json", *cases,
+                           *server, code=1)
+        self.assertIn("FAIL  The connection is closed after one message", out)
+        report = json.loads(self.read("r.json"))
+        self.assertEqual([cause["requirement"] for cause in report["causes"]],
+                         ["jsonrpc.request.pipelined"])
+        verdicts = {case["id"]: case["verdict"] for case in report["cases"]}
+        self.assertEqual(verdicts["jsonrpc/id/string-echo"], "pass")
+        self.assertEqual(verdicts["jsonrpc/request/pipelined"], "fail")
+
     def test_target_description(self):
         self.write("t.yaml", json.dumps({
             "name": "mine", "command": [SERVER, *PLAIN], "profile": "jsonrpc-2.0"}))

@@ -16,6 +16,7 @@ struct Search {
   const Opener& open;
   const Reframe& reframe;
   bool& takes_cut_off;
+  bool& one_each;
   std::vector<Oddity> odd = {};
   bool reframed = false;
 };

@@ -568,6 +568,12 @@ bool is_odd_in(const spec::Profile& profile, const target::Target& target, const
   return oddity.name != kOddFraming || !headers || profile.mcp;
 }
 
+// Whether the connection ends by then, without a message being sent.
+awaitable<bool> closes(Session& session, session::Deadline until) {
+  for (bool more = true; more && !session.closed();) more = co_await session.pump(until);
+  co_return session.closed();
+}
+
 // Messages are sent apart from each other until it is known that the target takes two at once. If
 // it does not, the session on which it was asked is left for another.
 awaitable<void> learn_pace(Negotiated& met, Search& search) {
@@ -590,16 +596,31 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
   const bool as_one = !both && inbox.size() < heard + 2;
   const bool garbled = std::any_of(inbox.begin() + static_cast<std::ptrdiff_t>(heard), inbox.end(),
                                    [](const auto& one) { return !one.message->is_json; });
-  for (int life = 0; !both && !apart && life < kMostLives; ++life) {
+  const auto begin_again = [&]() -> awaitable<bool> {
     Negotiated another;
     another.offer = met.offer;
     const std::vector<Oddity> odd = search.odd;
     Result<Negotiated> again = co_await enter(*met.profile, true, search, another);
     search.odd = odd;
-    if (!again) continue;
-    met.ready = std::move(again->ready);
+    if (again) met.ready = std::move(again->ready);
+    co_return static_cast<bool>(again);
+  };
+  int closed_behind = 0;  // the answers to what is asked of each
+  for (int life = 0; !both && !apart && life < kMostLives; ++life) {
+    const bool begun = co_await begin_again();
+    if (!begun) continue;
+    const bool process = met.ready->wire().traits().process;
+    const bool closed =
+        !process && co_await closes(*met.ready, Clock::now() + patience::kSeenToEnd);
+    closed_behind += closed;
+    if (closed) continue;
     apart = co_await answers_canaries(*met.ready, 1);
     if (!met.ready->closed()) break;
+  }
+  if (closed_behind == kMostLives) {
+    search.odd.push_back(closes_each(*met.ready));
+    search.one_each = true;
+    co_await begin_again();
   }
   met.offer.reads_as_one = apart && as_one && !garbled;
   met.offer.mixes_ids = apart && !as_one && !garbled;
@@ -621,16 +642,17 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open,
                                         const Reframe& reframe) {
-  bool takes_cut_off = false;
+  bool takes_cut_off = false, one_each = false;
   const Opener opener =
       [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
     Result<std::unique_ptr<Session>> opened = co_await open(profile);
     if (opened) (*opened)->take_cut_off(takes_cut_off);
+    if (opened && one_each) (*opened)->take_one_each();
     if (opened && (*opened)->wire().traits().byte_stream)
       (*opened)->pace().apart = patience::kApart;
     co_return std::move(opened);
   };
-  Search search{target, opener, reframe, takes_cut_off};
+  Search search{target, opener, reframe, takes_cut_off, one_each};
   Result<Negotiated> met = co_await look(wanted, search);
   if (!met && met.error().what.empty()) met = co_await look(wanted, search);
   if (met) {
@@ -640,8 +662,12 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     co_await take_contract(*met, target, met->described);
     std::erase_if(search.odd,
                   [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
-    if (met->ready) co_await learn_pace(*met, search);
+    if (met->ready) {
+      co_await learn_pace(*met, search);
+      offer.known->set_ids(met->ready->alters_ids(), met->ready->attribution().retypes_ids());
+    }
     met->takes_cut_off = takes_cut_off;
+    met->one_each = one_each;
     met->odd = std::move(search.odd);
   } else if (search.reframed) {
     reframe(target::Framing::kLine);

@@ -28,6 +28,7 @@ struct Negotiated {
   bool handshake = true;                    // sessions begin with one, where the profile has it
   json::Value described;                    // what a plain server says of its methods; or null
   bool takes_cut_off = false;               // as sessions do, see session.h
+  bool one_each = false;                    // a message on a connection
   std::vector<Oddity> odd;                  // what is wrong with the first contact
 };
 

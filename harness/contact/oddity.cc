@@ -107,6 +107,14 @@ Oddity without_handshake(const Session& session, const Handshake& shaken,
   return out;
 }
 
+Oddity closes_each(const Session& session) {
+  Oddity out = odd(kOneEach, "The connection is closed after one message",
+                   {"jsonrpc.request.pipelined", "jsonrpc.request.reply-exactly-one"}, session);
+  out.finding.expected = "a connection that stays open for the next request";
+  out.finding.seen = "the connection is closed right after the response to one request";
+  return out;
+}
+
 Oddity speaks_in_headers(const Session& silent, const Session& answer) {
   Oddity out =
       odd(kOddFraming, "Messages have Content-Length headers instead of one line each",

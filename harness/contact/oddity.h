@@ -39,6 +39,9 @@ Oddity speaks_in_headers(const session::Session& silent, const session::Session&
 // For one JSON text without an end of line or over several lines; nothing otherwise.
 std::optional<Oddity> not_one_line(const session::Session& session);
 
+// A socket is closed behind the first answer.
+Oddity closes_each(const session::Session& session);
+
 // HTTP: the frame with the answer to `sent` that has no end but is a message; null if there is
 // none.
 const wire::Frame* cut_off_answer(const session::Session& session, const session::Sent& sent);

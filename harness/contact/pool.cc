@@ -181,6 +181,7 @@ bool Pool::shakes_hands() const {
 
 void Pool::tell(Session& session) const {
   session.take_cut_off(terms_.takes_cut_off);
+  if (terms_.one_each) session.take_one_each();
   if (&session.profile() == terms_.profile) session.set_known(terms_.known);
 }
 

@@ -44,6 +44,7 @@ struct Terms {
   bool handshake = true;       // false: it serves no initialize, so none is sent
   bool takes_cut_off = false;  // its HTTP bodies have no end, and count as complete
   std::shared_ptr<const spec::Known> known = nullptr;  // of the target, its canary among it
+  bool one_each = false;                               // it serves a message on a connection
 };
 
 // Makes the transport of a new session; where it is empty, transport::make() does.
@@ -92,8 +93,8 @@ class Pool {
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
-  // Restarts a service of ours that runs but serves nobody, unless that was done since `life`. False
-  // where there is none.
+  // Restarts a service of ours that runs but serves nobody, unless that was done since `life`.
+  // False where there is none.
   awaitable<bool> replace(std::uint64_t life);
   // Takes back a session: for another case, or to end it in the background. `tidy`: it is
   // unchanged, so another case may get it as if it were new.

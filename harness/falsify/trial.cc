@@ -76,7 +76,8 @@ bool Trial::meet() {
     offer_ = std::move(met->offer);
     if (met->ready && met->ready->capabilities()) capabilities_ = *met->ready->capabilities();
     pool_.settle_on({met->profile, met->ready ? met->ready->agreed() : json::null(),
-                     offer_.dual_era, met->handshake, met->takes_cut_off, offer_.known});
+                     offer_.dual_era, met->handshake, met->takes_cut_off, offer_.known,
+                     met->one_each});
     co_return true;
   };
   return run(story());

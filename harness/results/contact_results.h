@@ -7,6 +7,7 @@ namespace harness::run {
 inline constexpr const char* kOddFraming = "contact/framing";
 inline constexpr const char* kOddVersion = "contact/version";
 inline constexpr const char* kCutOff = "contact/http";
+inline constexpr const char* kOneEach = "contact/connection";
 inline constexpr const char* kNoHandshake = "contact/handshake";
 
 }  // namespace harness::run

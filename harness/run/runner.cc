@@ -172,7 +172,7 @@ class Runner::State {
       capabilities_ = met.ready->capabilities() ? *met.ready->capabilities() : json::null();
     }
     pool_.settle_on({profile_, met.ready ? met.ready->agreed() : json::null(), offer_.dual_era,
-                     met.handshake, met.takes_cut_off, offer_.known});
+                     met.handshake, met.takes_cut_off, offer_.known, met.one_each});
     const SessionOpener another = [this] { return pool_.open(*profile_); };
     offer_.protection = co_await examine_protection(target_, another);
     if (met.spare && !target_.has_exchanges()) {

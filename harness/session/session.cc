@@ -520,6 +520,7 @@ void Session::begin_without_handshake(json::Value agreed) {
 void Session::set_known(std::shared_ptr<const spec::Known> known) {
   known_ = std::move(known);
   if (known_) canary_ = known_->canary();
+  if (known_ && known_->alters_ids()) attribution_.expect_altered(known_->retypes_ids());
 }
 
 awaitable<bool> Session::listen(Deadline deadline) {

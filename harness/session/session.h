@@ -122,6 +122,8 @@ class Session {
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
   // HTTP: a body or an event without an end counts as complete if it is JSON.
   void take_cut_off(bool takes) { takes_cut_off_ = takes; }
+  // See transport.h.
+  void take_one_each() { transport_->take_one_each(); }
   // HTTP: an exchange is given up after the time for any reply, and no sooner than this.
   void keep_exchanges(milliseconds at_least) { exchange_time_ = at_least; }
   // While set, reply_to() leaves messages that came after the reply.

@@ -34,6 +34,13 @@ class Known {
   // The request by which it is seen whether the target is there.
   const Canary& canary() const { return canary_; }
   void set_canary(Canary canary) { canary_ = std::move(canary); }
+  // Replies do not carry the id of their request; as another type, they do.
+  bool alters_ids() const { return alters_ids_; }
+  bool retypes_ids() const { return retypes_ids_; }
+  void set_ids(bool altered, bool retyped) {
+    alters_ids_ = altered;
+    retypes_ids_ = retyped;
+  }
 
   // --- input
   void declared(const json::Value& capabilities);
@@ -83,6 +90,7 @@ class Known {
   const Profile* profile_;
   std::shared_ptr<const Known> before_;
   Canary canary_;
+  bool alters_ids_ = false, retypes_ids_ = false;
   const json::Value* capabilities_ = nullptr;
   bool contradicted_ = false;               // two answers declare different capabilities
   std::map<std::string_view, List> lists_;  // by method

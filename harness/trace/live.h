@@ -93,6 +93,11 @@ class LiveAttribution {
   bool alters_ids() const { return alters_ids_; }
   // And it was the id that was asked with, as another type.
   bool retypes_ids() const { return retypes_ids_; }
+  // So it was on another session.
+  void expect_altered(bool retyped) {
+    alters_ids_ = true;
+    retypes_ids_ = retyped;
+  }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
   // Whether a reply under this id may come at any time and tells nothing new: this slice asked, or
   // a request was cancelled that may have been answered already.

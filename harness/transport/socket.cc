@@ -54,6 +54,14 @@ struct SocketState {
       box->put(received_frame(Channel::kSocket, std::move(*piece)));
   }
 
+  // Ends the connection, and not the transport: the next message gets another.
+  void drop() {
+    ++connections;
+    if (auto piece = messages->rest())
+      box->put(received_frame(Channel::kSocket, std::move(*piece)));
+    close();
+  }
+
   // The peer closed its side, or the connection broke.
   void finish(const std::string& how) {
     if (std::exchange(finished, true)) return;
@@ -98,19 +106,27 @@ struct SocketState {
   AsyncEvent gone;  // notified when the peer has closed
   Writer writer;
   bool finished = false;
+  bool one_each = false;  // see Transport::take_one_each()
+  bool used = false;      // a message was sent on the connection
+  int connections = 0;    // that were dropped
 };
 
 using SharedSocket = std::shared_ptr<SocketState>;
 
 asio::awaitable<void> read_messages(SharedSocket s) {
   std::vector<char> buffer(s->read_size);
+  const int own = s->connections;
   for (;;) {
     if (!s->box->has_room()) {
       const bool room = co_await Mailbox::room(s->box, Deadline::max());
-      if (!room) co_return;
+      if (!room || own != s->connections) co_return;
     }
     auto [error, n] = co_await s->stream.async_read_some(asio::buffer(buffer), kToken);
-    if (s->finished) co_return;
+    if (s->finished || own != s->connections) co_return;
+    if (error && s->one_each) {
+      s->drop();
+      co_return;
+    }
     if (error) {
       s->finish(error == asio::error::eof ? "eof" : "reset");
       co_return;
@@ -120,8 +136,9 @@ asio::awaitable<void> read_messages(SharedSocket s) {
   }
 }
 
+// Opens a connection, the first or another.
 asio::awaitable<Status> start(SharedSocket s) {
-  check(!s->stream.is_open(), "a socket transport is opened once");
+  check(!s->stream.is_open(), "a socket transport has one connection at a time");
   ignore_broken_pipes();
   auto places = co_await find_places(s->executor, s->url);
   if (!places) {
@@ -155,6 +172,23 @@ asio::awaitable<int> write_all(SharedSocket s, std::vector<std::string> writes, 
   co_return 0;
 }
 
+// Each message on a connection of its own. One that is not answered may keep the one before it
+// open.
+asio::awaitable<int> write_alone(SharedSocket s, std::vector<std::string> writes,
+                                 Deadline deadline) {
+  constexpr milliseconds kToClose{200};
+  if (s->used && !s->finished) {
+    const Deadline until = std::min(deadline, Clock::now() + kToClose);
+    for (bool more = true; more && s->stream.is_open() && !s->finished;)
+      more = co_await s->gone.wait(until);
+    if (s->stream.is_open()) s->drop();
+    const Status opened = co_await start(s);
+    if (!opened) s->finish("refused");
+  }
+  s->used = true;
+  co_return co_await write_all(s, std::move(writes), deadline);
+}
+
 asio::awaitable<void> shut_down(SharedSocket s, milliseconds grace) {
   if (s->finished) co_return;
   if (!s->stream.is_open()) {
@@ -181,7 +215,8 @@ class SocketTransport final : public Transport {
   asio::awaitable<Status> open() override { return start(s_); }
 
   asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
-    return write_all(s_, std::move(outgoing.writes), deadline);
+    return s_->one_each ? write_alone(s_, std::move(outgoing.writes), deadline)
+                        : write_all(s_, std::move(outgoing.writes), deadline);
   }
 
   asio::awaitable<Arrival> receive(Deadline deadline) override {
@@ -190,6 +225,7 @@ class SocketTransport final : public Transport {
 
   std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { s_->close_input(); }
+  void take_one_each() override { s_->one_each = true; }
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
   wire::TransportKind kind() const override { return s_->kind; }
   std::string_view begun() const override { return s_->messages->begun(); }

@@ -128,6 +128,10 @@ class Transport {
   // What receive() would return at once; nothing if it would wait.
   virtual std::optional<Arrival> poll() = 0;
 
+  // A peer on a socket that answers one message and closes the connection: from now on each message
+  // goes on a connection of its own. Without effect on other transports.
+  virtual void take_one_each() {}
+
   virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
   // Ends the target: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
