@@ -2,6 +2,7 @@
 #include "harness/reference/plain_shop.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -225,6 +226,7 @@ Outcome price_total(const Faults& faults, const Given& given) {
     total +=
         json::as_double(*price->find("amount")) * (count != nullptr ? json::as_double(*count) : 1);
   }
+  if (!std::isfinite(total)) return bad_params("the total is too large");
   std::string spelled = std::to_string(total);
   spelled.erase(spelled.find_last_not_of('0') + 1);
   if (spelled.back() == '.') spelled.pop_back();
