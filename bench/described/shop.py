@@ -80,7 +80,7 @@ DOCUMENT = {
                 param("depth", {"type": "integer", "minimum": 0, "maximum": 3}, False)],
                {"type": "array", "items": TEXT}, ["00000000"],
                errors=[{"code": NO_ENTRY, "message": "No such entry"}]),
-        method("quote.open", "by-position", [param("currency", {"enum": ["EUR", "USD"]})],
+        method("ticket.get", "by-position", [param("currency", {"enum": ["EUR", "USD"]})],
                {"type": "object", "required": ["ticket"], "properties": {"ticket": TEXT}}, ["EUR"],
                links=[{"name": "total", "method": "quote.total",
                        "params": {"quote": "${result.ticket}"}}]),
@@ -252,7 +252,7 @@ class Server:
         self.dies("given-entry", depth == 3)
         return ["made"]
 
-    def quote_open(self, currency):
+    def ticket_get(self, currency):
         wants(isinstance(currency, str) and currency in ("EUR", "USD"), "currency")
         ticket = secrets.token_hex(8)
         if len(self.quotes) < 10000:
