@@ -328,8 +328,11 @@ bool accepts_result(const Outcomes& outcomes, const Judging& judging) {
 }
 
 bool expects_silence(const Outcomes& outcomes, const Judging& judging) {
-  const Grade grade = grade_of_silence(outcomes, judging);
-  return grade == Grade::kPass || grade == Grade::kNote;
+  Reply nothing;
+  nothing.canary_answered = true;
+  const auto [grade, fitting] = first_fitting(whole(outcomes, judging), nothing, judging);
+  const bool lawful = grade == Grade::kPass || grade == Grade::kNote;
+  return lawful && !(fitting && fitting->skip_rest);
 }
 
 }  // namespace harness::run

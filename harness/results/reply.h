@@ -56,7 +56,7 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
 
 // The grade that no reply would get, although a canary was answered.
 Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
-// Whether that is pass or note: then nothing waits for a late reply.
+// Whether that is pass or note and does not end the row: then nothing waits for a late reply.
 bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
 // Whether some result passes: then what is asked may be carried out, and take its time.
 bool accepts_result(const suite::Outcomes& outcomes, const Judging& judging);
