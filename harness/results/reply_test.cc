@@ -485,6 +485,9 @@ TEST(ExpectsSilence, WhenSilenceIsLawfulAndNotWhenItIsMerelyTolerated) {
   EXPECT_TRUE(expects_silence(suite::outcomes_of("notification-silence"), judging));
   EXPECT_FALSE(expects_silence(suite::outcomes_of("{pass: [normal], warn: [silence]}"), judging));
   EXPECT_FALSE(expects_silence(suite::outcomes_of("parse-error"), judging));
+  // Silence that ends the row may come late.
+  EXPECT_FALSE(expects_silence(
+      suite::outcomes_of("{pass: [normal], note: [{silence: true, skip_rest: true}]}"), judging));
 }
 
 }  // namespace
