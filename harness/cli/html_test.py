@@ -520,6 +520,17 @@ class StrangeTest(HtmlTest):
         self.assertEqual(self.one("h1 .outcome").text, "Passed")
         self.assertTrue(self.all(".fine"))
 
+    def test_described_methods_are_a_table(self):
+        plain = ["--profile", "jsonrpc-2.0"]
+        self.rpcspec("run", *plain, "--select", "openrpc/wrong-type", "--report", "html=m.html", "--",
+                     SERVER, *plain)
+        self.open("m.html")
+        rows = [row.text for row in self.all("table.methods tbody tr")]
+        (book,) = [row for row in rows if row.startswith("book.get ")]
+        self.assertIn("example 2 tried", book)
+        (reset,) = [row for row in rows if row.startswith("admin.reset ")]
+        self.assertIn("no: its name says that it changes something", reset)
+
     def test_a_campaign_has_its_curves_and_scripts(self):
         def change(report):
             case = report["causes"][0]["findings"][0]["case"]
