@@ -96,7 +96,7 @@ TEST(TargetSchema, AgreesWithTheLoader) {
       "command: [a]\nlogging: {level: debug}",
       "command: [a]\nopenrpc: discover\nexamples: exact\nallow: {methods: [get*]}",
       "command: [a]\nopenrpc: {method: describe}\nallow: {methods: any}",
-      "command: [a]\nopenrpc: {command: [echo]}\naffordances: {chain: execution-apis}",
+      "command: [a]\nopenrpc: {command: [echo, a]}\naffordances: {chain: execution-apis}",
       R"({"mcpServers": {"a": {"type": "sse", "url": "http://a/sse"}}})",
       R"({"mcpServers": {"a": {"command": "x", "args": ["y", 1], "disabled": true}}})",
       R"({"servers": {"a": {"type": "http", "url": "http://a/", "headers": {"A": "b"}}}})",
