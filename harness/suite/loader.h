@@ -41,8 +41,8 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
 // *.io files, as JSON.
 Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 
-// The user's own cases (--cases DIR): every *.yaml and *.io below `folder` is a case, its path the id. They
-// may use the shapes and outcomes of `suite`.
+// The user's own cases (--cases DIR): every *.yaml and *.io below `folder` is a case, its path the
+// id. They may use the shapes and outcomes of `suite`.
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
                                           const spec::Registry& registry);
 // The same of files that have been read.
