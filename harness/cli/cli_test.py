@@ -847,7 +847,7 @@ class LookingUpTest(CliTest):
                                                          code=0)))
         self.assertIn("it has no list of methods", self.refused("run", "--openrpc", self.write("e.json", "{}"),
                                                                 *plain))
-        self.assertIn("nothing is fetched", self.refused("run", "--openrpc", "http://a/b", *plain))
+        self.assertIn("http://127.0.0.1:1/b", self.refused("run", "--openrpc", "http://127.0.0.1:1/b", *plain))
 
     def test_check_and_new(self):
         path = self.rpcspec("new", "case", "own/fresh", "--covers", "jsonrpc.id.string-echo",
