@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -114,7 +116,7 @@ class Checker {
       case TypeRow::Kind::kByPresence:
         return by_presence(type, value, blame);
       case TypeRow::Kind::kObject:
-        return object(type, value);
+        return object(type, value, blame);
     }
   }
 
@@ -143,11 +145,7 @@ class Checker {
       return breach(TypeBreach::Kind::kWrong, blame, describe(expr), value);
     }
     if (expr.form == Form::kType) return type(*expr.type, value, blame);
-    if (expr.form == Form::kOneOf) {
-      for (const TypeExpr& one : expr.inner) {
-        if (fits(profile_, one, value)) return expression(one, value, blame);
-      }
-    }
+    if (expr.form == Form::kOneOf) return nearest(expr, value, blame);
     if (expr.form != Form::kArrayOf && expr.form != Form::kMapOf) return;
     const TypeExpr& inner = expr.inner.front();
     Blame within = blame;
@@ -160,6 +158,22 @@ class Checker {
     path_.pop_back();
   }
 
+  // Held to the alternative with the fewest breaches, the first of several.
+  void nearest(const TypeExpr& expr, const Value& value, const Blame& blame) {
+    const std::size_t before = breaches.size();
+    std::optional<std::vector<TypeBreach>> fewest;
+    for (const TypeExpr& one : expr.inner) {
+      if (!fits(profile_, one, value)) continue;
+      expression(one, value, blame);
+      const auto own = breaches.begin() + static_cast<std::ptrdiff_t>(before);
+      if (!fewest || static_cast<std::size_t>(breaches.end() - own) < fewest->size())
+        fewest.emplace(own, breaches.end());
+      breaches.erase(own, breaches.end());
+      if (fewest->empty()) return;
+    }
+    breaches.insert(breaches.end(), fewest->begin(), fewest->end());
+  }
+
   void held_to_schema(const schema::InstanceCheck& schema, const Value& value, const Blame& blame) {
     const auto broken = schema.breach(value);
     if (!broken) return;
@@ -169,7 +183,9 @@ class Checker {
     if (!breaches.empty()) breaches.back().place += broken->place;
   }
 
-  void object(const TypeRow& type, const Value& value) {
+  void object(const TypeRow& type, const Value& value, const Blame& blame) {
+    const Clauses& around =
+        type.covers.empty() && blame.clauses != nullptr ? *blame.clauses : type.covers;
     if (!type.any_of.empty() &&
         std::none_of(type.any_of.begin(), type.any_of.end(),
                      [&](const std::string& name) { return value.find(name) != nullptr; })) {
@@ -180,7 +196,7 @@ class Checker {
     for (const Member& one : type.members) {
       if (breaches.size() >= kMostBreaches) return;
       path_.push_back(one.name);
-      member(one, value.find(one.name), value, type.covers);
+      member(one, value.find(one.name), value, around);
       path_.pop_back();
     }
   }

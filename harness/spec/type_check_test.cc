@@ -41,6 +41,9 @@ Text: {type: $string, text: {is: $string, covers: text}}
 Either: {$with: {text: $Text, blob: $Blob}, $covers: either}
 Blob: {blob: {is: $base64, covers: blob}}
 Line: {content: {is: {$one_of: [{$array: $Block}, $Block]}, covers: content}}
+Several: {value: {is: {$one_of: [$Name, $Sized, {$array: $Name}]}, covers: several}}
+Name: {name: $string, "note?": $string}
+Sized: {size: $integer, "note?": $string}
 Derived: {$extends: [Thing], $missing: {name: no-name}}
 Total: {"completion": {is: $object, covers: total, also: {is: {$counts: [total, values]}, covers: counts}}}
 Empty: {done: {is: $object, covers: done, also: {is: {$only: [_meta, kind]}, covers: only, at_most: warn}}}
@@ -110,8 +113,9 @@ TEST(TypeCheck, EachBreachHasItsPlaceAndClause) {
   EXPECT_THAT(breaches("Thing", R"({"name":"a","map":{"x":1}})"),
               ElementsAre("wrong map /map/*: a boolean"));
   EXPECT_THAT(breaches("Empty", R"({"done":{"_meta":{},"kind":1}})"), IsEmpty());
-  EXPECT_THAT(breaches("Empty", R"({"done":{"_meta":{},"x":1}})"),
-              ElementsAre("also only at most warn /done: an object with no member but _meta or kind"));
+  EXPECT_THAT(
+      breaches("Empty", R"({"done":{"_meta":{},"x":1}})"),
+      ElementsAre("also only at most warn /done: an object with no member but _meta or kind"));
   EXPECT_THAT(breaches("Thing", R"({"name":"a","uri":"no"})"),
               ElementsAre("wrong uri /uri: a URI"));
 }
@@ -179,6 +183,15 @@ TEST(TypeCheck, OfAlternativesTheOneOfTheSameKindIsLookedInto) {
               ElementsAre("wrong unknown /content/*/type: text or new"));
   EXPECT_THAT(breaches("Line", R"({"content":"x"})"),
               ElementsAre("wrong content /content: an array or an object"));
+}
+
+TEST(TypeCheck, OfSeveralObjectsTheOneWithTheFewestBreachesIsMeant) {
+  EXPECT_THAT(breaches("Several", R"({"value":{"size":1,"note":"a"}})"), IsEmpty());
+  EXPECT_THAT(breaches("Several", R"({"value":{"name":"a"}})"), IsEmpty());
+  EXPECT_THAT(breaches("Several", R"({"value":{"size":1,"note":2}})"),
+              ElementsAre("wrong several /value/note: a string"));
+  EXPECT_THAT(breaches("Several", R"({"value":[{"name":"a"},{}]})"),
+              ElementsAre("missing several /value/*/name: a string"));
 }
 
 TEST(TypeCheck, ManyBreachesEnd) {
