@@ -10,6 +10,7 @@
 #include "harness/contact/descriptions.h"
 #include "harness/contact/first_look.h"
 #include "harness/contact/questions.h"
+#include "harness/contact/recognise.h"
 #include "harness/json/write.h"
 #include "harness/oracle/last_words.h"
 #include "harness/session/dialect.h"
@@ -62,26 +63,6 @@ awaitable<json::Value> list_all(Session& session, std::string method, std::strin
   co_return all;
 }
 
-// The listed tool a fixture means: of that name, and taking the fixture's arguments.
-bool fits_tool(const json::Value& candidate, const json::Value& tools, const std::string& name) {
-  for (const json::Value& tool : tools.items) {
-    const json::Value* own = tool.find("name");
-    if (!own || own->text != name) continue;
-    const json::Value* arguments = candidate.find("arguments");
-    if (!arguments || !arguments->is_object()) return true;
-    const json::Value* properties = json::at(tool, "/inputSchema/properties");
-    const json::Value* required = json::at(tool, "/inputSchema/required");
-    if (properties && properties->is_object())
-      for (const json::Member& argument : arguments->members)
-        if (!properties->find(argument.name)) return false;
-    if (required && required->is_array())
-      for (const json::Value& needed : required->items)
-        if (!arguments->find(needed.text)) return false;
-    return true;
-  }
-  return false;
-}
-
 constexpr std::size_t kMostCompleted = 32;
 
 // What the server itself completes, for arguments of its prompts: it may refuse any other value.
@@ -115,51 +96,11 @@ awaitable<void> learn_completions(Session& session, Offer& offer) {
   }
 }
 
-// Whether an item of the list has this value in that member.
-bool is_in(const json::Value& list, std::string_view member, const json::Value& value) {
-  return std::any_of(list.items.begin(), list.items.end(), [&](const json::Value& item) {
-    const json::Value* own = item.find(member);
-    return own && own->text == value.text;
-  });
-}
-
-// What the candidate means among what is listed; nothing when it is not there.
-std::optional<json::Value> meant(const json::Value& candidate, const Offer& offer) {
-  const json::Value* tool = candidate.find("tool");
-  const json::Value* prompt = candidate.find("prompt");
-  const json::Value* resource = candidate.find("resource");
-  const json::Value* uri_template = candidate.find("template");
-  const bool fits = tool           ? fits_tool(candidate, offer.tools, tool->text)
-                    : prompt       ? is_in(offer.prompts, "name", *prompt)
-                    : resource     ? is_in(offer.resources, "uri", *resource)
-                    : uri_template ? is_in(offer.templates, "uriTemplate", *uri_template)
-                                   : false;
-  if (!fits) return std::nullopt;
-  json::Value affordance = candidate;
-  if (tool || prompt) affordance.set("name", tool ? *tool : *prompt);
-  if (resource) affordance.set("uri", *resource);
-  return affordance;
-}
-
-// Affordances the operator did not give, recognised by the names of well-known fixtures: the first
-// whose tool may be called, or else the first, so that a case can say what it was not allowed to
-// do.
-void recognise(const suite::Suite& suite, const target::Target& target, Offer& offer) {
-  for (const json::Member& fixture : suite.fixtures.members) {
-    if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
-    std::optional<json::Value> first;
-    for (const json::Value& candidate : fixture.value.items) {
-      std::optional<json::Value> affordance = meant(candidate, offer);
-      if (!affordance) continue;
-      const json::Value* tool = candidate.find("tool");
-      const json::Value alone = json::object({{fixture.name, *affordance}});
-      const bool allowed =
-          !tool || !target::forbidden_tools(target, offer.tools, alone).contains(tool->text);
-      if (!first || allowed) first = std::move(affordance);
-      if (allowed) break;
-    }
-    if (first) offer.affordances.set(fixture.name, std::move(*first));
-  }
+// The name that a language server gives, or "".
+std::optional<std::string> language_server(const Negotiated& met) {
+  if (!met.profile->lsp) return std::nullopt;
+  const json::Value* name = met.ready ? json::at(met.ready->agreed(), "/serverInfo/name") : nullptr;
+  return name && name->is_string() ? name->text : "";
 }
 
 bool is_loopback(std::string_view authority) {
@@ -657,7 +598,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   if (!met && met.error().what.empty()) met = co_await look(wanted, search);
   if (met) {
     Offer& offer = met->offer;
-    recognise(suite, target, offer);
+    recognise(suite.fixtures, target, language_server(*met), offer);
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
     co_await take_contract(*met, target, met->described);
     std::erase_if(search.odd,

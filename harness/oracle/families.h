@@ -70,5 +70,6 @@ void judge_credentials(const Evidence&, Sink&);
 void judge_process(const Evidence&, Sink&);
 void judge_connection(const Evidence&, Sink&);
 void judge_lsp(const Evidence&, Sink&);
+void judge_places(const Evidence&, Sink&);
 
 }  // namespace harness::oracle

@@ -282,7 +282,7 @@ class FeatureJudge {
 std::vector<std::string> feature_clauses() { return spec::protocol().answer_clauses(); }
 
 void judge_features(const Evidence& evidence, Sink& sink) {
-  if (!evidence.profile.mcp && !evidence.profile.tutorial) return;
+  if (!evidence.profile.layered()) return;
   FeatureJudge(evidence, sink).judge();
 }
 

@@ -50,6 +50,7 @@ constexpr struct {
     {"process", judge_process},
     {"connection", judge_connection},
     {"lsp", judge_lsp},
+    {"places", judge_places},
 };
 
 std::vector<Oracle> make_oracles() {

@@ -58,13 +58,28 @@ Severity severity_of(spec::AtMost at_most) {
   return Severity::kFail;
 }
 
+// Whether something stands at the path, where `*` is any element or member.
+bool stands(const json::Value& value, std::string_view path, const json::Value& is) {
+  if (path.empty()) return is.is_null() ? !value.is_null() : json::equal(value, is);
+  const std::size_t slash = path.find('/');
+  const std::string_view name = path.substr(0, slash);
+  const std::string_view rest = slash == path.npos ? "" : path.substr(slash + 1);
+  const auto goes_on = [&](const json::Value& one) { return stands(one, rest, is); };
+  if (name != "*") {
+    const json::Value* found = json::at(value, "/" + std::string(name));
+    return found != nullptr && goes_on(*found);
+  }
+  return std::ranges::any_of(value.items, goes_on) ||
+         std::ranges::any_of(value.members, goes_on, &json::Member::value);
+}
+
 class ShapeJudge {
  public:
   ShapeJudge(const Evidence& evidence, Sink& sink)
       : evidence_(evidence),
         sink_(sink),
         profile_(evidence.profile),
-        protocol_(spec::protocol()),
+        protocol_(evidence.profile.protocol()),
         requests_(sent_requests(evidence)),
         stateless_(profile_.era == spec::Era::kStateless),
         // A server of both eras may treat a client that sent initialize as an old one.
@@ -102,7 +117,7 @@ class ShapeJudge {
 
   void result(const json::Value& value) {
     const spec::MessageRow* row = request_ == nullptr ? nullptr : row_of_request();
-    if (!value.is_object()) {
+    if (!value.is_object() && !profile_.lsp) {
       const spec::Row* own = row == nullptr ? nullptr : row->result.under(profile_);
       return breach(own == nullptr ? spec::Clauses{} : own->covers,
                     {"mcp.base.result-is-object", "mcp.shape.result-is-object"},
@@ -111,7 +126,7 @@ class ShapeJudge {
     if (request_ == nullptr || other_revision_ || !is_proper(evidence_, *request_)) return;
     if (stateless_ && !is_stateless_request(evidence_, *request_)) return;
     const spec::Member* expected = row == nullptr ? nullptr : &row->result;
-    if (const json::Value* type = value.find("resultType"); stateless_ && type != nullptr) {
+    if (const json::Value* type = stateless_ ? value.find("resultType") : nullptr) {
       if (type->is_string() && type->text != "complete") {
         expected = other_result(row, type->text);
         if (expected == nullptr) return;
@@ -122,10 +137,23 @@ class ShapeJudge {
         if (told && other.under(profile_) != nullptr) expected = &other;
       }
     }
+    if (row != nullptr) gates(*row, value);
     if (expected != nullptr) {
       tell(spec::check_member(profile_, *expected, &value, "/result"), {});
     } else {
       tell_type("Result", value);
+    }
+  }
+
+  // What stands there for clients alone that declare a capability.
+  void gates(const spec::MessageRow& row, const json::Value& value) {
+    if (row.gates.empty() || !evidence_.client_capabilities.is_object()) return;
+    for (const spec::GateRow& gate : row.gates) {
+      if (spec::is_declared(gate.client, &evidence_.client_capabilities) ||
+          !stands(value, gate.at, gate.is) || !told_.insert(row.name + " " + gate.at).second)
+        continue;
+      breach(gate.covers, {}, "no " + gate.at + " for a client without " + gate.client,
+             shown(item_->text), "gate " + gate.at, severity_of(gate.at_most));
     }
   }
 
@@ -206,6 +234,7 @@ class ShapeJudge {
     const spec::MessageRow* row = protocol_.find(method->text);
     const bool known =
         row != nullptr && row->from_server() && (row->reach.dialect != kLsp || profile_.lsp);
+    if (profile_.lsp && method->text == "$/progress") partial_result();
     if (known && row->reach.has(profile_)) return params(*row, any);
     if (const json::Value* own = item_->member("params"); own != nullptr && !own->is_object()) {
       return breach({}, any, "an object as params", shown(item_->text), "params",
@@ -215,6 +244,25 @@ class ShapeJudge {
     if (known) return elsewhere(*row, any, "a notification of the revision", Severity::kWarn);
     breach({}, any, "a notification of the revision", shown(item_->text), "unknown",
            Severity::kInfo);
+  }
+
+  // A part of a list has the type of the whole list.
+  void partial_result() {
+    const json::Value* token = json::at(*item_->value, "/params/token");
+    const json::Value* value = json::at(*item_->value, "/params/value");
+    if (token == nullptr || value == nullptr) return;
+    for (const Item& asked : evidence_.items) {
+      if (&asked == item_) break;
+      if (!asked.sent || asked.value == nullptr || !asked.value->is_object()) continue;
+      const json::Value* own = json::at(*asked.value, "/params/partialResultToken");
+      if (own != nullptr && json::equal(*own, *token)) request_ = &asked;
+    }
+    const spec::MessageRow* row = request_ == nullptr ? nullptr : row_of_request();
+    const bool list = row != nullptr && !row->name.ends_with("iagnostic");
+    if (list && (value->is_null() || !spec::check_member(profile_, row->result, value, "").empty()))
+      breach({}, {"lsp.features.partial-shape"}, "a part of what " + row->name + " gives",
+             shown(item_->text), row->name);
+    request_ = nullptr;
   }
 
   // The server sends what another revision has.
@@ -263,7 +311,7 @@ class ShapeJudge {
       const std::string seen =
           !missing ? shown(*one.seen)
                    : "none in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
-      if (one.kind == TypeBreach::Kind::kNull) {
+      if (one.kind == TypeBreach::Kind::kNull && !profile_.lsp) {
         breach({}, {kNullClause}, expected, "null in " + shown(item_->text), one.place);
       } else {
         breach(*one.clauses, others, expected, seen, one.place + flaw_of(one.kind),
@@ -318,12 +366,13 @@ class ShapeJudge {
 }  // namespace
 
 void judge_shapes(const Evidence& evidence, Sink& sink) {
-  if (evidence.profile.contract != nullptr) return judge_contract(evidence, sink);
-  if (evidence.profile.layered()) ShapeJudge(evidence, sink).judge();
+  if (evidence.profile.layered()) return ShapeJudge(evidence, sink).judge();
+  if (evidence.profile.contract != nullptr) judge_contract(evidence, sink);
 }
 
 std::vector<std::string> unproved_shape_clauses() {
-  return {"mcp.errors.missing-capability-code",
+  return {"lsp.features.described-shape",  // with a meta model alone
+          "mcp.errors.missing-capability-code",
           "mcp.lifecycle.capabilities-shape",
           "mcp.listen.graceful-response-shape",
           "mcp.mrtr.request-state-string",
@@ -345,7 +394,8 @@ std::vector<std::string> shape_clauses() {
         "mcp.tasks-ext.only-tools-call", "mcp.tasks-ext.result-type-task-only-there",
         "mcp.lifecycle.server-request-methods", "mcp.lifecycle.respect-version-strict",
         "mcp.lifecycle.respect-version", "mcp.base.server-notification-shape",
-        "openrpc.method.result-valid", "openrpc.method.error-declared"}) {
+        "openrpc.method.result-valid", "openrpc.method.error-declared",
+        "lsp.features.partial-shape", "lsp.features.described-shape"}) {
     all.emplace_back(more);
   }
   std::sort(all.begin(), all.end());

@@ -14,6 +14,7 @@ using json::Value;
 
 constexpr std::string_view kFirstRevision = "2024-11-05";
 constexpr std::string_view kLastRevision = "2026-07-28";
+constexpr std::string_view kLsp = "3.17";  // of Faults whose names begin with lsp-
 
 constexpr struct {
   std::string_view word;
@@ -105,8 +106,9 @@ class FaultReader {
     FaultRow out;
     out.name = entry.name;
     out.breaks = breaks;
-    out.since = kFirstRevision;
-    out.until = kLastRevision;
+    const bool lsp = entry.name.starts_with("lsp-");
+    out.since = lsp ? kLsp : kFirstRevision;
+    out.until = lsp ? kLsp : kLastRevision;
     if (!names_.insert(entry.name).second)
       reader_.refuse(entry.mark, "'" + entry.name + "' has a row already", "name it otherwise");
     if (entry.value.is_string())
@@ -282,6 +284,7 @@ std::string help_of(const FaultRow& row) {
   }
   out += ", " + (edit.path.empty() ? "all" : edit.path) + what_is_done(edit);
   const bool first = row.since == kFirstRevision, last = row.until == kLastRevision;
+  if (row.since == kLsp) return out;
   if (row.since == row.until) return out + " (" + row.since + ")";
   if (first && !last) return out + " (until " + row.until + ")";
   if (last && !first) return out + " (since " + row.since + ")";

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile lsp: the life cycle of language servers, cancellation, progress and what a server asks
-// its client, over one request that does something: workspace/symbol, slow for the query "slow".
+// its client; and workspace/symbol, slow for the query "slow". Documents are in lsp_language.h.
 #include <algorithm>
 
 #include "harness/json/read.h"
 #include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/lsp_language.h"
 #include "harness/reference/session.h"
 
 namespace harness::reference {
@@ -39,7 +40,7 @@ Value text_message(const char* message) {
 
 class Lsp final : public Dialect {
  public:
-  explicit Lsp(Server& server) : server_(server) {}
+  explicit Lsp(Server& server) : server_(server), language_(server.faults) {}
 
   bool allows_id(const Value& id) const override { return is_id(id); }
   bool takes_batches(const Session&) const override { return false; }
@@ -57,6 +58,7 @@ class Lsp final : public Dialect {
       return odd_code();
     if (method == "shutdown") return shutdown(session, *call);
     if (method == "workspace/symbol") return symbols(session, call);
+    if (auto known = language_.answer(session, *call)) return std::move(*known);
     if (method.starts_with("$/")) return dollar(method);
     if (method == "exit" && has("lsp-exit-with-id-silent")) return Silent{};
     const RpcError unknown{kMethodNotFound, "Method not found"};
@@ -76,7 +78,11 @@ class Lsp final : public Dialect {
       if (has("lsp-late-notification-answered")) respond(session);
       return;
     }
-    if (method == "$/cancelRequest") return cancel(session, params);
+    if (method == "$/cancelRequest") {
+      language_.after_cancel = has("lsp-empty-after-cancel");
+      return cancel(session, params);
+    }
+    if (method.starts_with("textDocument/did")) language_.hear(session, method, params);
     if (method == "initialized") return initialized(session);
     if (method == "workspace/didChangeConfiguration") return renew_registrations(session);
     if (method == "$/setTrace" && has("lsp-set-trace-answered")) respond(session);
@@ -152,8 +158,8 @@ class Lsp final : public Dialect {
                      json::object({{"token", json::string("own")}, {"value", json::object()}}),
                      &call);
     }
-    Value capabilities = json::parse(R"({"textDocumentSync":{"openClose":true,"change":1},)"
-                                     R"("workspaceSymbolProvider":{"workDoneProgress":true}})");
+    Value capabilities = LspLanguage::capabilities();
+    capabilities.set("workspaceSymbolProvider", json::parse(R"({"workDoneProgress":true})"));
     capabilities.set("positionEncoding", json::string(encoding(call.params)));
     edit(server_.faults, "lsp-capabilities", capabilities);
     Value info = json::object({{"name", json::string("rpcspec-reference-server")},
@@ -224,6 +230,19 @@ class Lsp final : public Dialect {
           json::parse(R"({"registrations":[{"id":"h","method":"textDocument/hover",)"
                       R"("registerOptions":{"documentSelector":null}}]})"),
           nothing);
+    if (has("lsp-registered-not-served"))
+      ask(session, "client/registerCapability",
+          json::parse(R"({"registrations":[{"id":"r","method":"textDocument/documentSymbol",)"
+                      R"("registerOptions":{"documentSelector":[{"language":"c"}]}}]})"),
+          nothing);
+    if (has("lsp-empty-filter") || has("lsp-selector-absent")) {
+      Value one = json::parse(R"({"id":"r","method":"textDocument/onTypeFormatting"})");
+      const bool filters = has("lsp-empty-filter");
+      one.set("registerOptions", json::parse(filters ? R"({"documentSelector":[{}]})"
+                                                     : R"({"prepareProvider":true})"));
+      ask(session, "client/registerCapability",
+          json::object({{"registrations", json::array({std::move(one)})}}), nothing);
+    }
     if (has("lsp-selector-registered-twice"))
       ask(session, "client/registerCapability",
           json::parse(R"({"registrations":[{"id":"f","method":"textDocument/foldingRange",)"
@@ -343,7 +362,9 @@ class Lsp final : public Dialect {
         R"("range":{"start":{"line":0,"character":0},"end":{"line":0,"character":4}}}}])");
     const Value* part = call.params.find("partialResultToken");
     if (!part || (!part->is_string() && !part->is_number())) return found;
-    Value value = has("lsp-partial-bare-item") ? found.items[0] : found;
+    Value value = has("lsp-partial-bare-item") ? found.items[0]
+                  : has("lsp-partial-empty")   ? json::array()
+                                               : found;
     session.notify("$/progress", json::object({{"token", *part}, {"value", std::move(value)}}),
                    &call);
     return has("lsp-partial-and-whole") ? found : json::array();
@@ -428,6 +449,7 @@ class Lsp final : public Dialect {
   }
 
   Server& server_;
+  LspLanguage language_;
   std::string trace_;
   bool shut_down_ = false;
 };

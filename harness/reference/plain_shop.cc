@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "harness/json/read.h"
+
 namespace harness::reference {
 namespace {
 

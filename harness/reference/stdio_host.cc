@@ -24,7 +24,7 @@ namespace harness::reference {
 namespace {
 
 constexpr std::size_t kBlock = 256 * 1024;
-constexpr std::size_t kPage = 16 * 1024;  // what a Fault writes at once
+constexpr std::size_t kWrittenAtOnce = 16 * 1024;  // what a Fault writes at once
 constexpr std::size_t kLongestLine = 64u << 20;
 constexpr std::size_t kLongestHeader = 8192;
 constexpr Micros kGrace = kSecond / 2;  // for calls still running at the end of input
@@ -223,7 +223,8 @@ class StdioHost {
     }
     if (faulty_ && !output_.empty() && session_.server.faults.has("tail-held-until-next-message")) {
       output_.insert(0, std::exchange(held_, ""));
-      if (output_.size() > kPage) held_ = output_.substr(output_.size() / kPage * kPage);
+      if (output_.size() > kWrittenAtOnce)
+        held_ = output_.substr(output_.size() / kWrittenAtOnce * kWrittenAtOnce);
       output_.resize(output_.size() - held_.size());
     }
     std::string_view left = output_;

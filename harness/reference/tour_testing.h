@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@
 namespace harness::reference {
 
 // What each edition of the protocol is called in rows of Faults.
-inline constexpr const char* kEditions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
-                                            "2025-11-25", "2026-07-28", "tutorial"};
+inline constexpr const char* kEditions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+                                            "2026-07-28", "tutorial",   "3.17"};
 
 // What the sound server said, as rows of the table see it.
 struct Said {
@@ -33,9 +34,12 @@ class Tour {
   // `said` grows by what the server says, and outlives the Tour.
   Tour(const std::string& version, std::vector<Said>& said,
        const std::vector<std::string>& faults = {})
-      : version_(version), talk_(profile_of(version), faults), said_(said) {}
+      : version_(version), faults_(faults), said_(said) {
+    if (version != "3.17") talk_ = std::make_unique<Conversation>(profile_of(version), faults);
+  }
 
   void walk() {
+    if (version_ == "3.17") return walk_documents();
     if (version_ != "2026-07-28") {
       ask("initialize", R"({"protocolVersion":")" +
                             (version_ == "tutorial" ? "2024-11-05" : version_) +
@@ -89,8 +93,65 @@ class Tour {
   static constexpr const char* kCapabilities =
       R"({"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}}})";
 
+  static constexpr const char* kOfEditor =
+      R"({"textDocument":{"completion":{"completionItem":{"insertReplaceSupport":true}},)"
+      R"("documentSymbol":{"hierarchicalDocumentSymbolSupport":true}}})";
+
  private:
   static constexpr int kMostPages = 100;
+
+  // A language server: each feature, for a client that can do nothing and one that can do all.
+  void walk_documents() {
+    for (const char* capabilities : {"{}", kOfEditor}) {
+      talk_ = std::make_unique<Conversation>("lsp", faults_);
+      ask("initialize",
+          std::string(R"({"processId":null,"rootUri":null,"capabilities":)") + capabilities + "}");
+      say(R"({"jsonrpc":"2.0","method":"initialized","params":{}})");
+      const std::string document = R"({"textDocument":{"uri":"file:///a.c")";
+      say(R"({"jsonrpc":"2.0","method":"textDocument/didOpen","params":)" + document +
+          R"(,"languageId":"c","version":1,"text":"/* https://a.b #ff8000 */  \nint f(int n) {\n})"
+          R"(\nint g(int m) {\n  int r = f(1); no_such();\n}"}}})");
+      const std::string about =
+          document +
+          R"(},"position":{"line":4,"character":10},"positions":[{"line":4,"character":10}],)"
+          R"("range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}},)"
+          R"("context":{"includeDeclaration":true},"newName":"h","query":"","previousResultId":"t1",)"
+          R"("partialResultToken":"p","item":{"name":"f","uri":"file:///a.c","label":"f"}})";
+      for (const char* method : {"hover",
+                                 "definition",
+                                 "references",
+                                 "documentHighlight",
+                                 "linkedEditingRange",
+                                 "moniker",
+                                 "completion",
+                                 "documentSymbol",
+                                 "foldingRange",
+                                 "selectionRange",
+                                 "documentLink",
+                                 "documentColor",
+                                 "prepareCallHierarchy",
+                                 "prepareTypeHierarchy",
+                                 "semanticTokens/full",
+                                 "semanticTokens/range",
+                                 "inlayHint",
+                                 "inlineValue",
+                                 "formatting",
+                                 "rename",
+                                 "prepareRename",
+                                 "diagnostic",
+                                 "codeAction",
+                                 "codeLens"})
+        ask(std::string("textDocument/") + method, about);
+      for (const char* method : {"workspace/symbol", "workspace/diagnostic",
+                                 "callHierarchy/incomingCalls", "completionItem/resolve"})
+        ask(method, about);
+      say(R"({"jsonrpc":"2.0","method":"textDocument/didChange","params":)" + document +
+          R"(,"version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},)"
+          R"("end":{"line":0,"character":0}},"text":"word"}]}})");
+      ask("textDocument/semanticTokens/full/delta", about);
+      ask("textDocument/signatureHelp", document + R"(},"position":{"line":4,"character":12}})");
+    }
+  }
 
   void run_tasks() {
     for (int i = 0; i < 4; ++i) {
@@ -104,13 +165,13 @@ class Tour {
       ask("tasks/list", "{}");
       if (i == 1) ask("tasks/result", id);
     }
-    hear(talk_.wait(10));
+    hear(talk_->wait(10));
     ask("tools/call", R"({"name":"test_error_handling","task":{"ttl":1000}})");
   }
 
   void run_extension_tasks() {
-    const std::string with =
-        meta("2026-07-28", R"({"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}})");
+    const std::string with = meta(
+        "2026-07-28", R"({"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}})");
     for (const char* tool : {"slow_operation", "approval", "broken_report"}) {
       ask("tools/call", R"({"name":")" + std::string(tool) + R"(","arguments":{}})", with);
       const json::Value result = last_result("tools/call");
@@ -195,12 +256,12 @@ class Tour {
                                               {"method", json::string(method)},
                                               {"params", params}});
     say(json::write(request));
-    hear(talk_.wait(2));
+    hear(talk_->wait(2));
   }
 
   void say(const std::string& text) {
     lines_.push_back({true, text});
-    hear(talk_.say(text));
+    hear(talk_->say(text));
   }
 
   void hear(const std::vector<std::string>& texts) {
@@ -235,7 +296,8 @@ class Tour {
   }
 
   std::string version_;
-  Conversation talk_;
+  std::vector<std::string> faults_;
+  std::unique_ptr<Conversation> talk_;
   std::vector<Said>& said_;
   std::map<std::string, std::string> methods_;  // by id
   std::vector<Line> lines_;

@@ -182,6 +182,7 @@ std::vector<std::string> Protocol::clauses() const {
   }
   for (const MessageRow& row : messages_) {
     add(all, row.outside);
+    for (const GateRow& gate : row.gates) add(all, gate.covers);
     for (const Member* one : {&row.params, &row.result}) add(all, *one);
     for (const Member& other : row.instead) add(all, other);
   }

@@ -164,6 +164,15 @@ struct CauseRow {
   Clauses after;       // where what was asked for had ended
 };
 
+// What stands in a result for clients alone that declare a capability.
+struct GateRow {
+  std::string at;      // names with slashes between them, `*` any
+  json::Value is;      // it is this; null: whatever it is
+  std::string client;  // "client.textDocument.definition.linkSupport"
+  Clauses covers;
+  AtMost at_most = AtMost::kFail;
+};
+
 using Headers = std::vector<std::pair<std::string, std::string>>;  // HTTP header → param it mirrors
 
 // What a reply is, as far as rows about answers tell it apart.
@@ -239,6 +248,7 @@ struct MessageRow {
   // of names of which some are required.
   std::vector<std::pair<std::string, std::string>> fits;
   std::vector<AnswerRow> answers;
+  std::vector<GateRow> gates;
   std::vector<CauseRow> causes;
   Clauses outside;                     // against sending it in a revision that does not have it
   std::vector<std::string> positions;  // the names of its params by their places in an array

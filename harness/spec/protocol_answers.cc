@@ -55,7 +55,8 @@ class AnswerReader {
  private:
   AnswerRow answer(const json::Member& entry, const Value& value) const {
     AnswerRow out;
-    out.reach.dialect = Reach::Dialect::kMcp;
+    const auto own = row_.reach.dialect;
+    out.reach.dialect = own == Reach::Dialect::kLsp ? own : Reach::Dialect::kMcp;
     situation(entry, out);
     if (!value.is_object())
       fields_.refuse(value, "what answers '" + entry.name + "' is a mapping of fields",
@@ -209,6 +210,31 @@ void read_causes(const RowFields& fields, const json::Member& field, MessageRow&
     fields.refuse(field.mark, "'follows' names the request and the member that both have",
                   "write \"{by: resources/subscribe, member: uri, …}\"");
   row.causes.push_back(std::move(cause));
+}
+
+void read_gates(const RowFields& fields, const json::Member& field, MessageRow& row) {
+  for (const Value& one : field.value.items) {
+    GateRow gate;
+    for (const json::Member& part : one.members) {
+      if (part.name == "at") {
+        gate.at = fields.text(part);
+      } else if (part.name == "is") {
+        gate.is = part.value;
+      } else if (part.name == "client") {
+        gate.client = "client." + fields.text(part);
+      } else if (part.name == "covers") {
+        gate.covers = fields.clauses(part);
+      } else if (part.name == "at_most") {
+        gate.at_most = fields.at_most(part);
+      } else {
+        fields.unknown_field(part, {"at", "is", "client", "covers", "at_most"});
+      }
+    }
+    if (gate.at.empty() || gate.client.empty() || gate.covers.empty())
+      fields.refuse(field.mark, "a gate needs a place, a capability and clauses",
+                    "write \"{at: members, client: a.b, covers: …}\"");
+    row.gates.push_back(std::move(gate));
+  }
 }
 
 void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row) {

@@ -10,6 +10,7 @@ namespace harness::spec {
 // Throw ProtocolMistake. Other results of the row are read before its answers, which name them.
 void read_answers(const RowFields& fields, const json::Member& field, MessageRow& row);
 void read_names(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_gates(const RowFields& fields, const json::Member& field, MessageRow& row);
 void read_causes(const RowFields& fields, const json::Member& field, MessageRow& row);
 void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row);
 

@@ -231,16 +231,18 @@ class ProtocolReader : RowFields {
         row.other_error = clauses(field);
       } else if (name == "names") {
         read_names(*this, field, row);
+      } else if (name == "gates") {
+        read_gates(*this, field, row);
       } else if (name == "fits") {
         read_fits(*this, field, row);
       } else if (name == "follows") {
         read_causes(*this, field, row);
       } else if (name != "answers" && !reach(field, row.reach)) {
-        unknown_field(field,
-                      {"from",      "kind",   "capability",  "undeclared", "carried", "params",
-                       "params?",   "result", "instead",     "lists",      "safe",    "headers",
-                       "answer",    "names",  "fits",        "answers",    "follows", "outside",
-                       "positions", "errors", "other_error", "since",      "until",   "dialect"});
+        unknown_field(field, {"from",   "kind",        "capability", "undeclared", "carried",
+                              "params", "params?",     "result",     "instead",    "lists",
+                              "safe",   "headers",     "answer",     "names",      "gates",
+                              "fits",   "answers",     "follows",    "outside",    "positions",
+                              "errors", "other_error", "since",      "until",      "dialect"});
       }
     }
     const auto answers =

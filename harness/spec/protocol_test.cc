@@ -151,6 +151,8 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, at: /x}}"),
               HasSubstr("'at' is a place"));
   EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, if: x}}"), HasSubstr("no field 'if'"));
+  EXPECT_THAT(mistake("m: {from: client, result: $object, gates: [{at: a, covers: c}]}\n"),
+              HasSubstr("a gate needs"));
   EXPECT_THAT(mistake("A: {a: [x]}\n"), Not(HasSubstr("rows.yaml:")));
 }
 

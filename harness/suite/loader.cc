@@ -475,6 +475,7 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
   }
   if (auto status = suite.shapes.check(); !status) keep({status.error()});
 
+  json::Value documents = json::array();
   for (const auto& file : files) {
     if (file.name == "outcomes.yaml") {
       keep(read_sets(shown(file, shown_below), registry, suite));
@@ -484,8 +485,15 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
         suite.fixtures = std::move(*root);
       else
         keep({root.error()});
+    } else if (begins_with(file.name, "languages/")) {
+      auto root = root_of(shown(file, shown_below));
+      if (root)
+        documents.items.push_back(std::move(*root));
+      else
+        keep({root.error()});
     }
   }
+  if (!documents.items.empty()) suite.fixtures.set("document", std::move(documents));
 
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
   suite.cases.reserve(files.size());

@@ -29,11 +29,12 @@ struct Suite {
   match::Shapes shapes;
   json::Value outcomes = json::object();  // outcomes.yaml as it stands, what extends put in full
   OutcomeSets sets;                       // the same, read
-  json::Value fixtures = json::object();  // fixtures.yaml as it stands
+  // fixtures.yaml as it stands, and as the affordance `document` those of languages/.
+  json::Value fixtures = json::object();
 };
 
-// Files outside suite/, shapes/, outcomes.yaml and fixtures.yaml are ignored. `shown_below` is put
-// before file names in errors ("cases/").
+// Files outside suite/, shapes/, languages/, outcomes.yaml and fixtures.yaml are ignored.
+// `shown_below` is put before file names in errors ("cases/").
 Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
                    const std::string& shown_below = "cases/");
 

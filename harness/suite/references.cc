@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMaxDepth = 16;  // columns that refer to columns
 constexpr std::string_view kForms[] = {"json",    "reversed", "swapcase", "base64",
-                                       "altered", "mistyped", "folder"};
+                                       "altered", "mistyped", "folder",   "crlf"};
 
 enum class Use { kValue, kPattern };
 
@@ -97,8 +97,15 @@ json::Value folder_of(json::Value value) {
   return value;
 }
 
+json::Value with_line_ends(const json::Value& value) {
+  std::string out;
+  for (const char c : value.text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return json::string(out);
+}
+
 json::Value in_form(json::Value value, std::string_view form) {
   if (form == "folder") return folder_of(std::move(value));
+  if (form == "crlf") return with_line_ends(value);
   if (form == "reversed") {
     std::reverse(value.items.begin(), value.items.end());
     std::reverse(value.members.begin(), value.members.end());

@@ -8,6 +8,7 @@
 //   "${reversed:args}"        members or elements in reverse order
 //   "${swapcase:name}"        the other letter case, of a string or of member names
 //   "${base64:name}"          the text, or the JSON text, in Base64
+//   "${crlf:name}"            of a string: lines end with CR LF
 //   "${altered:name}"         of a string: its last letter or digit is another one
 #pragma once
 

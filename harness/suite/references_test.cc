@@ -57,6 +57,9 @@ TEST(References, FormsTurnValuesRound) {
   EXPECT_EQ(filled(R"("=?base64?${base64:evil}?=")"), R"("=?base64?JGFueQ==?=")");
   EXPECT_EQ(filled(R"("${base64:list}")"), R"("WyIkYW55IiwyXQ==")");
   EXPECT_EQ(filled(R"("${altered:evil}")"), R"("$anz")");
+  Names lines;
+  lines.values.set("text", json::string("a\nb\n"));
+  EXPECT_EQ(*expand_text("${crlf:text}", lines), "a\r\nb\r\n");
 }
 
 TEST(References, WriteATextForEachNumberInsideOfAToken) {
