@@ -64,6 +64,7 @@ struct TargetOptions {
   std::string allow_tools;
   std::vector<std::string> methods;  // of the target's own, with their params
   std::string openrpc;               // the document that it is held to
+  std::string meta_model;            // of LSP
   std::string call_methods;          // described ones to call besides
   void add_to(Command& command);
   // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless

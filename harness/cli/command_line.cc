@@ -117,6 +117,7 @@ constexpr Place kPlaces[] = {
     {"--method", "Target"},
     {"--openrpc", "Target", kRare},
     {"--methods", "Target", kRare},
+    {"--meta-model", "Target", kRare},
     {"--transport", "Target", kRare},
     {"--framing", "Target", kRare},
     {"--project", "Target", kRare},

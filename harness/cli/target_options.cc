@@ -9,6 +9,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/parser.h"
 #include "harness/contract/document.h"
+#include "harness/contract/meta_model.h"
 #include "harness/target/description.h"
 #include "harness/target/own_methods.h"
 #include "harness/transport/fetch_text.h"
@@ -102,6 +103,16 @@ Status take_document(const std::string& openrpc, target::Target& target) {
   return Nothing{};
 }
 
+Status take_meta_model(const std::string& file, target::Target& target) {
+  Result<std::string> text = read_file(file, contract::kMostText + 1);
+  if (!text) return text.error();
+  const auto profile = contract::with_meta_model(*text, file, *spec::find_profile("lsp"));
+  if (!profile) return profile.error();
+  target.openrpc = file;
+  target.openrpc_text = std::move(*text);
+  return Nothing{};
+}
+
 }  // namespace
 
 void TargetOptions::add_to(Command& command) {
@@ -127,6 +138,8 @@ void TargetOptions::add_to(Command& command) {
        {.repeatable = true}},
       {"--openrpc", &openrpc, "FILE|URL|discover|none",
        "Plain JSON-RPC: the OpenRPC document of the server (default: rpc.discover is asked)"},
+      {"--meta-model", &meta_model, "FILE",
+       "Language servers: the meta model of LSP, for methods that rpcspec does not know"},
       {"--methods", &call_methods, "NAME,...",
        "Described methods to call besides those with an example; get*, or any"},
   });
@@ -222,6 +235,10 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
   target.spec = named + target.spec;
   if (const Status taken = take_document(openrpc, target); !taken) return taken.error();
   if (!openrpc.empty()) target.spec = "--openrpc " + shell_quoted(openrpc) + " " + target.spec;
+  if (!meta_model.empty()) {
+    if (const Status taken = take_meta_model(meta_model, target); !taken) return taken.error();
+    target.spec = "--meta-model " + shell_quoted(meta_model) + " " + target.spec;
+  }
   if (!call_methods.empty()) {
     add_names(call_methods, target.call_methods);
     target.spec = "--methods " + shell_quoted(call_methods) + " " + target.spec;

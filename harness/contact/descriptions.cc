@@ -6,6 +6,7 @@
 
 #include "harness/contact/questions.h"
 #include "harness/contract/in_use.h"
+#include "harness/contract/meta_model.h"
 #include "harness/session/patience.h"
 #include "harness/wire/message.h"
 
@@ -101,6 +102,14 @@ awaitable<json::Value> ask_description(Session& session, const target::Target& t
 
 awaitable<void> take_contract(Negotiated& met, const target::Target& target,
                               const json::Value& described) {
+  if (met.profile->lsp && !target.openrpc_text.empty()) {
+    const auto profile =
+        contract::with_meta_model(target.openrpc_text, target.openrpc, *met.profile);
+    if (!profile) co_return;  // whoever read the text has told
+    met.profile = *profile;
+    adopt(met.ready.get(), **profile);
+    adopt(met.spare.get(), **profile);
+  }
   if (met.profile->layered() || target.openrpc == "none") co_return;
   const json::Value* methods = described.is_object() ? described.find("methods") : nullptr;
   std::optional<contract::Document> document;

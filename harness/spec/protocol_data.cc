@@ -3,18 +3,23 @@
 // they are asked for first.
 #include "harness/base/embed.h"
 #include "harness/json/packed.h"
-#include "harness/spec/protocol.h"
+#include "harness/spec/protocol_files.h"
 
 RPCSPEC_EMBEDDED(protocol_rows);
 
 namespace harness::spec {
-namespace {
 
-Protocol packed_protocol() {
+std::vector<ProtocolFile> protocol_files() {
   std::vector<ProtocolFile> files;
   for (const json::DataFile& file : json::unpacked(protocol_rows()))
     files.push_back({file.name, file.rows});
-  Result<Protocol> protocol = read_protocol(files);
+  return files;
+}
+
+namespace {
+
+Protocol packed_protocol() {
+  Result<Protocol> protocol = read_protocol(protocol_files());
   check(static_cast<bool>(protocol), "the packed protocol is damaged");
   return std::move(*protocol);
 }
