@@ -145,6 +145,7 @@ class Tour {
       for (const char* method : {"workspace/symbol", "workspace/diagnostic",
                                  "callHierarchy/incomingCalls", "completionItem/resolve"})
         ask(method, about);
+      ask("workspace/symbol", R"({"query":""})");
       say(R"({"jsonrpc":"2.0","method":"textDocument/didChange","params":)" + document +
           R"(,"version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},)"
           R"("end":{"line":0,"character":0}},"text":"word"}]}})");
