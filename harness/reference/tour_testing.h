@@ -142,14 +142,16 @@ class Tour {
                                  "codeAction",
                                  "codeLens"})
         ask(std::string("textDocument/") + method, about);
-      for (const char* method : {"workspace/symbol", "workspace/diagnostic",
-                                 "callHierarchy/incomingCalls", "completionItem/resolve"})
+      for (const char* method :
+           {"workspace/symbol", "workspace/diagnostic", "callHierarchy/incomingCalls"})
         ask(method, about);
       ask("workspace/symbol", R"({"query":""})");
       say(R"({"jsonrpc":"2.0","method":"textDocument/didChange","params":)" + document +
           R"(,"version":2},"contentChanges":[{"range":{"start":{"line":0,"character":0},)"
           R"("end":{"line":0,"character":0}},"text":"word"}]}})");
       ask("textDocument/semanticTokens/full/delta", about);
+      ask("textDocument/semanticTokens/full", about);
+      ask("completionItem/resolve", R"({"label":"f"})");
       ask("textDocument/signatureHelp", document + R"(},"position":{"line":4,"character":12}})");
     }
   }
