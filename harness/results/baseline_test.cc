@@ -479,6 +479,18 @@ TEST(ExpectedFailures, KnowWhatBreaksTheirClausesAndGoStale) {
   EXPECT_THAT(baseline.stale({"x", "y"}, {}), IsEmpty());
 }
 
+TEST_F(BaselineTest, AcceptsAFlawOfACampaignWhateverElseTheAnswerIs) {
+  const Baseline known =
+      loaded("known: [{requirement: jsonrpc.id.string-echo, answer: error -32601, reason: r}]\n");
+  oracle::Finding other = of_clause("jsonrpc.id.string-echo");
+  other.came.came = oracle::ErrorCame{"-32600"};
+  EXPECT_FALSE(known.accepts(other));
+  other.flaw = "altered";
+  EXPECT_TRUE(known.accepts(other));
+  other.requirement = "jsonrpc.id.integer-echo";
+  EXPECT_FALSE(known.accepts(other));
+}
+
 TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
   const struct {
     const char* text;
