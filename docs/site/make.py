@@ -156,7 +156,7 @@ class Site:
     def gather(self):
         """What is known of the clauses, by their id."""
         self.clauses = collections.OrderedDict()
-        for name in ("base", "features", "extensions", "lsp", "openrpc", "own"):
+        for name in ("base", "features", "extensions", "lsp", "lsp_features", "openrpc", "own"):
             for one in load(f"cases/requirements/{name}.yaml"):
                 self.clauses[one["id"]] = one
         for one in json.loads(self.ask("coverage", "--format", "json")):

@@ -167,11 +167,16 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
 void FuzzPlan::leave_out(const std::vector<run::CaseResult>& told) {
   std::set<std::pair<std::string, std::string>> ways;  // clauses, and how they are broken
   for (const run::CaseResult& result : told)
-    for (const oracle::Finding& finding : result.findings)
+    for (const oracle::Finding& finding : result.findings) {
       ways.emplace(finding.requirement, oracle::answer_class(finding.came));
+      ways.emplace(finding.requirement, "oracle " + finding.oracle);
+    }
   options_.worker.known = [ways = std::move(ways), before = std::move(options_.worker.known)](
                               const oracle::Finding& finding) {
-    return (before && before(finding)) ||
+    // A named flaw is the same one whatever the message says besides: an id that is altered.
+    const bool same_flaw = !finding.flaw.empty() && !finding.oracle.empty() &&
+                           ways.contains({finding.requirement, "oracle " + finding.oracle});
+    return (before && before(finding)) || same_flaw ||
            ways.contains({finding.requirement, oracle::answer_class(finding.came)});
   };
 }
