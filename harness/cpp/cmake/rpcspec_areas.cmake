@@ -171,17 +171,17 @@ set(rpcspec_areas_mcp-tutorial_any json/invalid json/limit json/open json/valid 
   tutorial/progress tutorial/prompts tutorial/resources tutorial/stdio tutorial/stream tutorial/tools
   tutorial/websocket ws/close ws/frame ws/handshake)
 set(rpcspec_areas_lsp_stdio json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message
-  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/lifecycle
-  lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
+  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features
+  lsp/lifecycle lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
 set(rpcspec_areas_lsp_socket json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message
-  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/lifecycle
-  lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
+  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features
+  lsp/lifecycle lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
 set(rpcspec_areas_lsp_http json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
-  jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/lifecycle lsp/outgoing lsp/progress
-  lsp/requests lsp/shutdown)
-set(rpcspec_areas_lsp_websocket json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message
-  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/lifecycle
-  lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
-set(rpcspec_areas_lsp_any json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
-  jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/framing lsp/lifecycle lsp/outgoing
+  jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features lsp/lifecycle lsp/outgoing
   lsp/progress lsp/requests lsp/shutdown)
+set(rpcspec_areas_lsp_websocket json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message
+  jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features
+  lsp/lifecycle lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
+set(rpcspec_areas_lsp_any json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
+  jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features lsp/framing lsp/lifecycle
+  lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
