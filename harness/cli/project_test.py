@@ -262,7 +262,7 @@ class InitTest(testkit.RpcspecTest):
         text = self.read("rpcspec.yaml")
         for line in re.findall(r"^    # (allow: .*|fuzz: .*)$", text, re.M):
             text = text.replace("# " + line, line)
-        self.write("rpcspec.yaml", text.replace("minutes: 5", "minutes: 0.02") + f"select: '{FEW}'\n")
+        self.write("rpcspec.yaml", text.replace("minutes: 5", "minutes: 0.05") + f"select: '{FEW}'\n")
         self.rpcspec("run")
 
     def test_it_writes_addresses_secrets_and_tools_as_they_were_said(self):
