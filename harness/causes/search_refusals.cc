@@ -249,7 +249,9 @@ void messages_taken_alike(Explainer& open) {
                        const wire::MessageKind kind = clue.trigger.kind;
                        const bool answer = kind == wire::MessageKind::kResponse ||
                                            kind == wire::MessageKind::kErrorResponse;
-                       return clue.trigger.is_json && (answer || !clue.trigger.valid);
+                       // An answer to nothing is one, too, where it is refused.
+                       const bool refused = answer && !clue.came.code.empty();
+                       return clue.trigger.is_json && (refused || !clue.trigger.valid);
                      }});
 }
 
