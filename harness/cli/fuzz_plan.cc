@@ -33,6 +33,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Who saw it, and whether there was an answer.
+std::string symptom_by(const oracle::Finding& finding) {
+  return fmt::format("{} {}", finding.oracle, static_cast<int>(oracle::symptom_of(finding)));
+}
+
 // Room for one short message; beyond the most, a corpus of such scripts would fill the memory.
 constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
 
@@ -169,13 +174,13 @@ void FuzzPlan::leave_out(const std::vector<run::CaseResult>& told) {
   for (const run::CaseResult& result : told)
     for (const oracle::Finding& finding : result.findings) {
       ways.emplace(finding.requirement, oracle::answer_class(finding.came));
-      ways.emplace(finding.requirement, "oracle " + finding.oracle);
+      ways.emplace(finding.requirement, symptom_by(finding));
     }
   options_.worker.known = [ways = std::move(ways), before = std::move(options_.worker.known)](
                               const oracle::Finding& finding) {
     // A named flaw is the same one whatever the message says besides: an id that is altered.
     const bool same_flaw = !finding.flaw.empty() && !finding.oracle.empty() &&
-                           ways.contains({finding.requirement, "oracle " + finding.oracle});
+                           ways.contains({finding.requirement, symptom_by(finding)});
     return (before && before(finding)) || same_flaw ||
            ways.contains({finding.requirement, oracle::answer_class(finding.came)});
   };

@@ -559,9 +559,15 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     if (!met.ready->closed()) break;
   }
   if (closed_behind == kMostLives) {
-    search.odd.push_back(closes_each(*met.ready));
+    Oddity odd = closes_each(*met.ready);
     search.one_each = true;
-    co_await begin_again();
+    bool served = co_await begin_again();
+    // A process that ends behind its first answer serves no second connection either.
+    for (int i = 0; served && i < 2; ++i) served = co_await answers_canaries(*met.ready, 1);
+    if (served)
+      search.odd.push_back(std::move(odd));
+    else
+      search.one_each = false;
   }
   met.offer.reads_as_one = apart && as_one && !garbled;
   met.offer.mixes_ids = apart && !as_one && !garbled;

@@ -60,6 +60,16 @@ class ListenerTest : public testing::Test {
     co_return asked;
   }
 
+  // Requests under the ids 1, 2, …, sent together.
+  awaitable<std::vector<Asked>> flight_of(int count) {
+    std::vector<Asked> all;
+    for (int id = 1; id <= count; ++id) {
+      std::string text = R"({"jsonrpc":"2.0","method":"x","id":)" + std::to_string(id) + "}";
+      all.push_back(co_await ask(std::move(text), "any-reply"));
+    }
+    co_return all;
+  }
+
   Reply gathered(const std::string& text, const std::string& outcomes) {
     Reply result;
     play([&]() -> awaitable<void> {
@@ -323,11 +333,7 @@ TEST_F(ListenerTest, SharesTheRepliesToOneIdAmongTheFramesThatBearIt) {
 TEST_F(ListenerTest, TakesObjectsWithTheIdsOfAFlightForAllThatComes) {
   std::vector<Reply> replies;
   play([&]() -> awaitable<void> {
-    std::vector<Asked> all;
-    for (const char* id : {"1", "2"}) {
-      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
-      all.push_back(co_await ask(std::move(text), kAnything));
-    }
+    const std::vector<Asked> all = co_await flight_of(2);
     target->now({transport::line(R"({"jsonrpc":"2.0","id":2})"),
                  transport::line(R"({"jsonrpc":"2.0","id":1})")});
     replies = co_await listener.gather_flight(all, session::Clock::now() + std::chrono::hours(1));
@@ -344,11 +350,7 @@ TEST_F(ListenerTest, SharesErrorsWithoutAnIdAmongTheFramesOfAFlight) {
   const std::string error = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}})";
   std::vector<Reply> replies;
   play([&]() -> awaitable<void> {
-    std::vector<Asked> all;
-    for (const char* id : {"1", "2", "3"}) {
-      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
-      all.push_back(co_await ask(std::move(text), kAnything));
-    }
+    const std::vector<Asked> all = co_await flight_of(3);
     target->now(
         {transport::line(error), transport::line(reply_under("1")), transport::line(error)});
     replies = co_await listener.gather_flight(all, session::Clock::now() + std::chrono::hours(1));
@@ -361,11 +363,7 @@ TEST_F(ListenerTest, SharesErrorsWithoutAnIdAmongTheFramesOfAFlight) {
 TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
   std::vector<Reply> replies;
   play([&]() -> awaitable<void> {
-    std::vector<Asked> all;
-    for (const char* id : {"1", "2", "3"}) {
-      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
-      all.push_back(co_await ask(std::move(text), kAnything));
-    }
+    const std::vector<Asked> all = co_await flight_of(3);
     target->now({transport::line(reply_under("3")), transport::line(reply_under("1"))});
     replies = co_await listener.gather_flight(all, session::Clock::now());
   });

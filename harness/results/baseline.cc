@@ -341,7 +341,9 @@ const BaselineEntry* Baseline::find_cause(const std::string& title) const {
 bool Baseline::accepts(const oracle::Finding& finding) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const BaselineEntry& entry) {
     // A named flaw is the same one whatever the message says besides: an id that is altered.
-    const bool same_flaw = !finding.flaw.empty() && entry.requirement == finding.requirement;
+    const bool same_flaw = !finding.flaw.empty() && entry.requirement == finding.requirement &&
+                           entry.answer.starts_with("error") &&
+                           oracle::answer_class(finding.came).starts_with("error");
     return !entry.expired && !entry.requirement.empty() &&
            (same_flaw || matches(entry, entry.scenario, finding));
   });
