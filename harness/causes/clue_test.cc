@@ -346,6 +346,38 @@ TEST_F(ClueOf, BlankLinesAndHugeNumbersAreKnown) {
   EXPECT_EQ(all[2].trigger.members.count(kHugeNumber), 0u);
 }
 
+// Nobody asks the canary under a text.
+TEST_F(ClueOf, APingUnderAStringIdIsBlamedForItsOwnEnd) {
+  sent(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+  const auto ping = sent(R"({"jsonrpc":"2.0","id":"a-7","method":"ping"})");
+  add(Channel::kExit, "exit 1");
+  finding("x", {ping}, Symptom::kEnd);
+  EXPECT_EQ(clues().all.at(0).trigger.seq, ping);
+}
+
+TEST_F(ClueOf, AMessageOfWhichOnlyTheBeginningWasKeptMayBeginDeep) {
+  const std::string head = R"({"jsonrpc":"2.0","id":)";
+  const auto kept = [&](const std::string& text) {
+    const auto seq = sent(text);
+    transcript_->frames.back().size = 200000;
+    finding("x", {seq});
+  };
+  kept(head + std::string(100, '['));
+  kept(head + '"' + std::string(100, '[') + R"(\"[)");
+  kept(head + R"(1,"params":{"a":[1],"b":[2],"c":[[]]})");
+  const std::vector<Clue> all = clues().all;
+  EXPECT_TRUE(all[0].trigger.deep);
+  EXPECT_FALSE(all[1].trigger.deep) << "in a string they open nothing";
+  EXPECT_FALSE(all[2].trigger.deep);
+}
+
+TEST_F(ClueOf, ABodyLongerThanItsHeaderSaysHoldsAnotherRequest) {
+  finding("x", {add(Channel::kHttp, kPing)});
+  transcript_->frames.back().head = wire::HttpHead{0, "POST", "/", {{"Content-Length", "5"}}};
+  EXPECT_TRUE(clues().all.at(0).trigger.overfull);
+  EXPECT_FALSE(clues().all.at(0).trigger.unfinished);
+}
+
 TEST_F(ClueOf, AFindingWithoutFramesOrTranscriptIsOneToo) {
   finding("x", {});
   result_.findings[0].severity = oracle::Severity::kInfo;
