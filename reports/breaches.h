@@ -10,7 +10,7 @@
 
 namespace reports {
 
-// One breach of one case; the rows of a table that show the same are folded into it.
+// One breach of one case; rows of a table that show the same are folded into it.
 struct Breach {
   const harness::oracle::Finding* finding = nullptr;  // the first of its rows
   const harness::run::CaseResult* result = nullptr;   // the case it was found in

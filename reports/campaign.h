@@ -9,7 +9,7 @@
 
 namespace reports {
 
-// How a campaign stood at a time. Counts are of all since its beginning.
+// The state of a campaign at a time. Counts are totals since its start.
 struct CampaignPoint {
   std::int64_t time_ms = 0;
   std::uint64_t execs = 0, frames = 0, behaviours = 0, edges = 0, corpus = 0, findings = 0;
@@ -20,12 +20,12 @@ struct Campaign {
   std::map<std::string, std::string> scripts;  // by the id of the case: what shows the finding
 };
 
-// A curve that keeps itself short: where it gets long, every second point goes.
+// A curve that limits its own length: when it is full, every second point is dropped.
 class CampaignCurve {
  public:
-  // Takes the point when enough time has passed since the one before.
+  // Adds the point if enough time has passed since the previous one.
   void add(const CampaignPoint& point);
-  // All that was kept, and `last` at the end.
+  // All kept points, and `last` at the end.
   std::vector<CampaignPoint> ended_with(const CampaignPoint& last) const;
 
  private:

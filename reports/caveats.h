@@ -10,8 +10,8 @@
 
 namespace reports {
 
-// A sentence each, with what to do about it; text of the target in them is raw. Empty where the
-// gate did not pass, and of campaigns.
+// One sentence each, with what to do about it; text of the target in them is raw. Empty if the gate
+// did not pass, and for campaigns.
 std::vector<std::string> caveats_of(const Record& record);
 
 }  // namespace reports

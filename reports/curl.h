@@ -10,10 +10,10 @@
 namespace reports {
 
 // The last request among the frames of the finding, or the one that they answer: its address, its
-// headers and its body, for a POSIX shell. A request of a session comes after commands that open
-// one, since the id of the old one is worth nothing; a secret is a shell variable of its name, or
-// hidden. "" where the finding is not of HTTP, or where curl cannot send the same: a body that was
-// cut, a header with a line break.
+// headers and its body, for a POSIX shell. If the request belongs to a session, commands that open
+// a new one come first, because the old id is invalid; a secret is a shell variable with its name,
+// or hidden. "" if the finding is not over HTTP, or if curl cannot send the same: a cut body, a
+// header with a line break.
 std::string curl_of(const harness::run::CaseResult& result,
                     const harness::oracle::Finding& finding);
 

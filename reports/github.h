@@ -9,8 +9,8 @@
 
 namespace reports {
 
-// Ten of errors and ten of warnings, which is what GitHub shows of a step, and a notice of how many
-// more there are. Known failures are none. What a target said cannot begin a command of its own.
+// Ten errors and ten warnings, which is what GitHub shows for a step, and a notice of how many more
+// there are. Known failures are none. Text from a target cannot begin a command.
 std::string render_github(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

@@ -9,14 +9,14 @@
 
 namespace reports {
 
-// About as many bytes of data are kept at most: of each run, and of all together. What is left out
-// is said on the page.
+// About as many bytes of data are kept at most: of each run, and of all together. The page says
+// what is left out.
 inline constexpr std::size_t kMostHtmlData = 800'000, kMostHtmlOfSeveral = 9'000'000;
 
 std::string render_html(const Record& record, const ReportOptions& options);
 
-// The same page with the matrix alone: causes in rows, runs in columns. A bad cell opens the frames
-// that show it.
+// The same page with only the matrix: causes in rows, runs in columns. A failed cell opens the
+// frames that show it.
 std::string render_matrix(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

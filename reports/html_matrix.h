@@ -6,8 +6,8 @@
 
 namespace reports {
 
-// Gives each cause of a JSON report `cells`: for each run that has it, by its name ("" where there
-// is one run alone), the first finding there and the clauses that its findings break.
+// Gives each cause of a JSON report `cells`: for each run that has it, by its name ("" if there is
+// only one run), the first finding there and the clauses that its findings break.
 void add_cells(harness::json::Value& document);
 
 // Puts the findings of the cells into them, and leaves out what only the whole page shows.

@@ -9,8 +9,8 @@
 
 namespace reports {
 
-// Bytes of one frame that the report carries; a longer frame is cut and says so. The whole frame
-// is in the transcript.
+// How many bytes of one frame the report carries; a longer frame is cut and says so. The whole
+// frame is in the transcript.
 inline constexpr std::size_t kMaxFrameBytes = 16 * 1024;
 
 harness::json::Value json_value(const Record& record, const ReportOptions& options);

@@ -19,17 +19,17 @@ struct CodePoint {
 };
 CodePoint code_point_at(std::string_view text, std::size_t offset);
 
-// Columns that printable text takes: wide East Asian characters count two, combining marks none.
+// Columns that printable text occupies: wide East Asian characters count two, combining marks none.
 std::size_t width_of(std::string_view text);
 
-// Bytes of the Target made safe and cut to at most `columns`; what was cut is told as "… (N
-// bytes)". `size` is the true length when `bytes` was already cut.
+// Bytes of the target made printable and cut to at most `columns`; a cut is shown as "… (N bytes)".
+// `size` is the true length if `bytes` was already cut.
 std::string fit(std::string_view bytes, std::size_t columns, std::uint64_t size = 0);
 
 // Lines of at most `columns`, broken at blanks; a longer word is broken where it must be.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 
-// The text cut after every `columns`, nothing added or lost: for bytes that are evidence.
+// The text split after every `columns`, nothing added or lost: for bytes that are evidence.
 std::vector<std::string> chunks(std::string_view text, std::size_t columns);
 
 std::string padded(std::string text, std::size_t columns);

@@ -25,7 +25,7 @@ using RequirementLookup = std::function<const harness::spec::Requirement*(const 
 // Software that is known to break a clause, with versions: "jayson 5.0.0".
 using KnownFrom = std::function<std::vector<std::string>(const std::string& id)>;
 
-// What to change so that a server keeps a clause, or null. It outlives the reporter.
+// What to change so that a server obeys a clause, or null. It outlives the reporter.
 using AdviceLookup = std::function<const harness::spec::Advice*(const std::string& id)>;
 
 // The SDK that is to blame, with its version: "@modelcontextprotocol/sdk 1.32.2"; "" for none.
@@ -33,7 +33,7 @@ using AdviceLookup = std::function<const harness::spec::Advice*(const std::strin
 using SdkOf = std::function<std::string(const std::string& requirement, const std::string& case_id,
                                         const std::string& received)>;
 
-// What the official conformance suite has of a clause, or null. It outlives the reporter.
+// What the official conformance suite has for a clause, or null. It outlives the reporter.
 using OfficialLookup = std::function<const harness::spec::Official::Clause*(const std::string& id)>;
 
 struct ReportOptions {
@@ -42,19 +42,19 @@ struct ReportOptions {
   OfficialLookup official;        // empty: nothing is known
   AdviceLookup advice;            // empty: nothing is known
   SdkOf sdk;                      // empty: nothing is known
-  // Of a campaign, filled by the time the run is finished; null: it is none.
+  // Of a campaign, filled in before the run is finished; null: it is not a campaign.
   std::shared_ptr<const Campaign> campaign;
-  Origin origin;            // of the run that is reported, as far as known
+  Origin origin;            // of the reported run, as far as known
   bool terminal = false;    // stdout is a terminal: console shows a progress line
   bool colour = false;      // stdout understands colours
-  bool quiet = false;       // console tells what failed, and the gate
-  bool verbose = false;     // console lists passes and remarks too
-  bool warnings = false;    // warnings are shown where they do not gate: in console, SARIF
+  bool quiet = false;       // console shows what failed, and the gate
+  bool verbose = false;     // console also lists passing cases and notes
+  bool warnings = false;    // warnings are shown even if they do not gate: in console, SARIF
                             // and Markdown
   std::size_t width = 100;  // columns of the terminal; console never uses more than 100
   // Clock of the progress line; empty: steady_clock.
   std::function<std::chrono::steady_clock::time_point()> now;
-  // Called when a report could not be written at the end of a run; empty: told on stderr.
+  // Called if a report could not be written at the end of a run; empty: a message goes to stderr.
   std::function<void(const harness::Error&)> on_error;
 };
 

@@ -12,7 +12,8 @@ struct Origin {
   std::string branch;      // or tag
   std::string run;         // address of the job or the run
   std::string time;        // when it began, "2026-11-26T12:00:00Z"
-  std::string file;        // of the repository, that stands for the server: "src/server.js"
+  std::string file;        // in the repository, the file that stands for the server:
+                           // "src/server.js"
 
   bool of_ci() const {
     return !repository.empty() || !commit.empty() || !branch.empty() || !run.empty();

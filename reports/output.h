@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output: where a report goes. A file appears whole or not at all: at the end it is written beside
-// its place under a temporary name and renamed, so that a CI server never reads half a document and
-// an aborted run leaves yesterday's report alone, and nothing else.
+// Output: where a report goes. A file appears whole or not at all: it is written under a temporary
+// name beside its place and renamed at the end. So a CI server never reads half a document, and an
+// aborted run leaves the previous report unchanged, and nothing else.
 #pragma once
 
 #include <memory>
@@ -16,16 +16,16 @@ class Output {
  public:
   virtual ~Output() = default;
   virtual std::ostream& stream() = 0;
-  // Makes what was written visible under its name. Called once, at the end.
+  // Makes the text visible under its name. Called once, at the end.
   virtual harness::Status commit() = 0;
   virtual bool is_stdout() const = 0;
 };
 
-// "-" and "" are standard output. A folder that does not exist or refuses is told here, not later.
-// Devices and pipes are written in place, since a rename would replace them.
+// "-" and "" are standard output. A folder that does not exist or is not writable is reported here,
+// not later. Devices and pipes are written in place, since a rename would replace them.
 harness::Result<std::unique_ptr<Output>> open_output(const std::string& file);
 
-// Whether open_output() would be refused; what is there stays as it is.
+// Whether open_output() would fail; existing files are unchanged.
 harness::Status can_be_written(const std::string& file);
 
 // The whole text, by open_output().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page: text laid out for a terminal: indented, wrapped, coloured when asked. Everything that
-// enters is made printable first, so no caller can forget it.
+// Page: text laid out for a terminal: indented, wrapped, coloured when asked. All text is made
+// printable first, so no caller can forget it.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ class Page {
   // "label    text …", the text wrapped in its own column.
   void field(std::size_t indent, std::string_view label, std::string_view text,
              Ink ink = Ink::kPlain);
-  // One line as it is, however long: a command to copy.
+  // One line unchanged, however long: a command to copy.
   void verbatim(std::size_t indent, std::string_view label, std::string_view text);
-  // Label and text on one line, the text being cut already.
+  // Label and text on one line; the text is already cut.
   void pair(std::size_t indent, std::string_view left, Ink left_ink, std::string_view right,
             Ink right_ink);
 

@@ -10,8 +10,8 @@
 
 namespace reports {
 
-// What `render_json` wrote. What it cut stays cut; what it does not say is empty. The Error says
-// what is wrong with the file called `name`.
+// What `render_json` wrote. What it cut stays cut; what it does not contain is empty. The Error
+// says what is wrong with the file called `name`.
 harness::Result<Record> read_json(std::string_view text, const std::string& name);
 
 }  // namespace reports

@@ -20,7 +20,7 @@ namespace reports {
 
 // One of the runs that a report of several is made of.
 struct Part {
-  std::string name;  // what its cases begin with; "" for shards of one run
+  std::string name;  // the prefix of its cases; "" for shards of one run
   harness::run::RunStarted started;
   std::int64_t duration_ms = 0;
   std::string gate;
@@ -29,39 +29,39 @@ struct Part {
 };
 
 struct Record {
-  std::string name;  // what it is called among others; "" for what its run differs in
+  std::string name;  // its name among others; "" if it is named by what it differs in
   harness::run::RunStarted started;
-  std::size_t evidence = 0;                     // bytes of the frames that are kept
+  std::size_t evidence = 0;                     // bytes of the kept frames
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
   harness::run::RunFinished finished;
   Latencies latencies;
   std::vector<Part> parts;                   // empty for one run
-  // Of a requirement: its status in each part of that name to which it applies.
+  // For a requirement: its status in each part with that name to which it applies.
   std::map<std::string, std::map<std::string, std::string>> by_part;
-  std::shared_ptr<const Campaign> campaign;  // null where it was none
-  Origin origin;  // of a report that was read; that of a run is in ReportOptions
+  std::shared_ptr<const Campaign> campaign;  // null if it was not a campaign
+  Origin origin;  // of a report that was read; for a run it is in ReportOptions
 };
 
-// Adds a result. Of its evidence the frames are kept that findings name, as far as a report shows
-// them, and those around them in short; little of each when there is very much of it in a run.
+// Adds a result. Of its evidence, it keeps the frames that findings name, as far as a report shows
+// them, and those around them shortened; less of each if a run has very much of it.
 void add_case(Record& record, const harness::run::CaseResult& result);
 void finish(Record& record, const harness::run::RunFinished& finished);
 
-// The result that a cause refers to, whose findings include that one; null when it was not told.
+// The result that a cause refers to, whose findings include that one; null if it was not reported.
 const harness::run::CaseResult* result_of(const Record& record,
                                           const harness::run::FindingRef& ref);
 
-// The run that the case belongs to in a report of several; null for shards and where there is one.
+// The run of the case in a report of several; null for shards and if there is only one.
 const Part* part_of(const Record& record, const std::string& case_id);
-// The profile that it was judged under.
+// The profile under which it was judged.
 const std::string& profile_of(const Record& record, const std::string& case_id);
-// Whether its runs have names, so that one stands beside another.
+// Whether its runs have names, so that they are shown side by side.
 bool side_by_side(const Record& record);
 
-// "mcp/tools" of "mcp/tools/list/pages": what a case belongs to. What the cases of a run begin with
-// in a report of several stays in front.
+// "mcp/tools" of "mcp/tools/list/pages": the topic of a case. In a report of several runs, the
+// prefix of a run's cases is kept.
 std::string area_of(const Record& record, const std::string& case_id);
-// The same without what stands in front.
+// The same without the prefix.
 std::string area_within(const Record& record, const std::string& case_id);
 
 using Render = std::string (*)(const Record&, const ReportOptions&);
@@ -75,7 +75,7 @@ class Recorder : public harness::run::Reporter {
   void case_finished(const harness::run::CaseResult& result) override;
   void run_finished(const harness::run::RunFinished& finished) override;
 
-  bool finished() const { return finished_; }  // the run told how it ended
+  bool finished() const { return finished_; }  // the run has reported its end
   const Record& record() const { return record_; }
   Record take() { return std::move(record_); }
 
@@ -85,7 +85,7 @@ class Recorder : public harness::run::Reporter {
   bool finished_ = false;
 };
 
-// Writes documents of one Record when the run is over.
+// Writes documents of one Record at the end of the run.
 class Documents final : public Recorder {
  public:
   explicit Documents(ReportOptions options);

@@ -18,7 +18,7 @@ struct Format {
   const char* name;
   const char* help;  // one line for `rpcspec list reporters`
   Render render;     // the whole report
-  // What speaks while the run goes on; null where all is said at the end.
+  // Output during the run; null if everything is written at the end.
   std::unique_ptr<harness::run::Reporter> (*make)(std::unique_ptr<Output>,
                                                   const ReportOptions&) = nullptr;
 };
@@ -34,13 +34,13 @@ struct Wanted {
 harness::Result<Wanted> read_argument(const std::string& argument,
                                       const std::string& option = "--report");
 
-// Reporters that write what the arguments ask for, or what is wrong with the first that is. Outputs
-// are opened here, so that a report that cannot be written stops the run before it starts.
+// Reporters that write what the arguments ask for, or the first mistake in the arguments. Opens
+// outputs here, so that a report that cannot be written stops the run before it starts.
 harness::Result<std::vector<std::unique_ptr<harness::run::Reporter>>> make_all(
     const std::vector<std::string>& arguments, const ReportOptions& options);
 
-// The same of a Record that is whole, each opened and written at once; the first that cannot be is
-// the Error. Colour is for standard output alone.
+// The same for a complete Record: each output is opened and written at once; the first failure is
+// the Error. Colour is used only on standard output.
 harness::Status write_all(const std::vector<std::string>& arguments, const Record& record,
                           const ReportOptions& options, const std::string& option = "--report");
 

@@ -116,7 +116,7 @@ inline Record started() {
   return record;
 }
 
-// A cause whose findings have the clause of the first in common.
+// A cause whose findings share only the clause of the first one.
 inline run::Cause cause(const std::string& title, const std::string& requirement,
                         run::Verdict verdict, std::vector<run::FindingRef> findings) {
   run::Cause out;
@@ -232,9 +232,9 @@ inline Record every_kind() {
   return record;
 }
 
-// Everything a hostile target might say, in every place a reporter shows. In one string: escape
-// sequences, markup, the end of a CDATA section, NUL, bytes that are not UTF-8, bidirectional
-// controls, C1, line separators, code points that XML forbids.
+// Everything that a hostile target might send, in every place that a reporter shows. In one string:
+// escape sequences, markup, the end of a CDATA section, NUL, bytes that are not UTF-8,
+// bidirectional controls, C1, line separators, code points that XML forbids.
 inline std::string hostile_text() {
   std::string out = "\x1b[2J\x1b]0;owned\x07<script>alert(1)</script>]]>&lt;\"'\r\n";
   out += '\0';

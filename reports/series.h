@@ -20,7 +20,7 @@ namespace reports {
 
 class SeriesReporter final : public harness::run::Reporter {
  public:
-  // As make_all(): reports that the arguments ask for, or what is wrong with the first that is.
+  // Like make_all(): reports that the arguments ask for, or the first mistake in the arguments.
   static harness::Result<std::unique_ptr<SeriesReporter>> make(
       const std::vector<std::string>& arguments, const ReportOptions& options);
   ~SeriesReporter() override;
@@ -29,11 +29,11 @@ class SeriesReporter final : public harness::run::Reporter {
   void case_started(const std::string& id) override;
   void case_finished(const harness::run::CaseResult& result) override;
   void waiting(const harness::run::Waiting& waiting) override;
-  // A run that no case was selected for is left out.
+  // Leaves out a run for which no case was selected.
   void run_finished(const harness::run::RunFinished& finished) override;
 
   // Writes the reports. `stale`: entries of the baseline that no run has used. `failure`: why the
-  // whole did not pass although each run did; "" otherwise. Returns what they were written of.
+  // whole did not pass although each run did; "" otherwise. Returns what they were written from.
   Record close(std::vector<std::string> stale, const std::string& failure);
 
  private:
@@ -45,7 +45,7 @@ class SeriesReporter final : public harness::run::Reporter {
 
   std::vector<Document> documents_;
   ReportOptions options_;
-  std::unique_ptr<ProgressShow> progress_;  // null where nobody looks at a terminal
+  std::unique_ptr<ProgressShow> progress_;  // null if there is no terminal
   std::vector<Record> records_;
   Record current_;
   SlowStart slow_start_;

@@ -18,15 +18,14 @@ struct SurfaceChange {
   Grade grade = Grade::kMetadata;
   std::string where;   // "tool search, argument limit"
   std::string what;    // "is now required"
-  std::string reason;  // why it has this grade; empty where `what` says it
+  std::string reason;  // why it has this grade; empty if `what` says it
 };
 
 // A surface is {format, server, revisions, capabilities, tools, prompts, resources,
 // resource_templates}: lists in the order of their names, entries as the server lists them.
 inline constexpr const char* kSurfaceFormat = "rpcspec-surface/1";
 
-// Brings lists into the order of their names, so that a server which lists in another order has the
-// same text.
+// Sorts lists by name, so that the order in which a server lists them does not matter.
 harness::json::Value surface(harness::json::Value server, harness::json::Value revisions,
                              harness::json::Value capabilities, harness::json::Value tools,
                              harness::json::Value prompts, harness::json::Value resources,
@@ -43,7 +42,7 @@ std::vector<SurfaceChange> surface_changes(const harness::json::Value& before,
 std::string surface_text(const std::vector<SurfaceChange>& changes);
 harness::json::Value surface_json(const std::vector<SurfaceChange>& changes);
 
-// --- schemas: what a change does to what is sent by a client (arguments) or to it (results)
+// --- schemas: the effect of a change on what a client sends (arguments) or gets (results)
 enum class Direction { kToServer, kToClient };
 void compare_schemas(const harness::json::Value& before, const harness::json::Value& after,
                      Direction direction, const std::string& where,

@@ -14,7 +14,7 @@ inline std::string upper(const std::string& text) {
   return out;
 }
 
-// Throws std::out_of_range, as handlers do that nobody checked.
+// Throws std::out_of_range, like a handler that checks nothing.
 inline std::string month(int number) {
   static const std::vector<std::string> kNames{"January", "February", "March",     "April",
                                                "May",     "June",     "July",      "August",

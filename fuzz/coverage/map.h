@@ -24,26 +24,26 @@ class CoverageMap {
   static constexpr std::size_t kCounters = 1u << 16;
   static constexpr std::size_t kMostCounters = 1u << 24;
 
-  // `counters` is rounded up to a power of two, and is at least a page.
+  // `counters` is rounded up to a power of two and to at least one page.
   static harness::Result<CoverageMap> create(std::size_t counters = kCounters);
   ~CoverageMap();
   CoverageMap(CoverageMap&& other) noexcept;
   CoverageMap& operator=(CoverageMap&& other) noexcept;
 
-  // What a target needs in its environment. The path leads through our process: it can be opened
-  // while the map exists, by processes of the same user that see our process id.
+  // The environment variable that a target needs. The path leads through our process: while the map
+  // exists, processes of the same user that see our process id can open it.
   std::pair<std::string, std::string> environment() const;
 
-  // How often each place was reached since clear(), 255 standing for that and more. Only those that
-  // can have been written. They change while the target runs; always at the same address.
+  // How often each place was reached since clear(); 255 means 255 or more. Only the counters that
+  // may have been written. They change while the target runs; their address stays the same.
   std::span<const std::uint8_t> counters() const;
-  // All counters back to 0. Touches those that can have been written.
+  // Sets all counters to 0. Touches only those that may have been written.
   void clear();
 
-  // How many programs have found the map since it was made: 0 means that the target is not
-  // instrumented, or cannot reach it.
+  // How many programs have found the map since it was made. 0: the target is not instrumented, or
+  // cannot reach the map.
   std::uint32_t attached() const;
-  // How many places the target says it has; 0 when it cannot tell.
+  // How many places the target reports; 0 when it reports none.
   std::uint32_t edges() const;
 
  private:

@@ -29,11 +29,11 @@ class AcceptedDifferences {
   // The Error says file, line and column.
   static harness::Result<AcceptedDifferences> load(const std::string& path);
 
-  // The entry that accepts a difference, which counts as seen from now on; null when none does.
+  // The entry that accepts a difference, which is then marked as seen; null when no entry does.
   const Accepted* accept(const std::string& signature);
   const std::vector<Accepted>& entries() const { return entries_; }
 
-  // What to say of entries that were not seen. Those without a script can only be missed where
+  // One sentence for each entry that was not seen. Entries without a script are included only when
   // everything was played (`all`).
   std::vector<std::string> stale(bool all) const;
 
@@ -42,8 +42,8 @@ class AcceptedDifferences {
   std::vector<bool> seen_;
 };
 
-// The file that accepts these. What has no reason yet gets an empty one, which load() refuses until
-// a person has filled it in.
+// The text of a file that accepts these differences. A difference without a reason gets an empty
+// one. load() rejects it until a person fills it in.
 std::string accepted_text(const std::vector<Accepted>& entries);
 
 }  // namespace fuzz

@@ -10,15 +10,16 @@
 
 namespace fuzz {
 
-// How messages come to a target, as far as scripts can tell.
+// How messages reach a target, as far as a script can observe it.
 enum class Carrier { kLines, kLengths, kHttp, kEventStream, kWebSocket };
 // `line`: a message of a stream is a line.
 Carrier carrier_of(harness::wire::TransportKind transport, bool line);
 
-// The script as it is played on both. Over the same carrier everything stays, but that messages
-// over HTTP, which travel side by side, wait for each other. Over different ones what only one of
-// them has goes: bytes outside messages, deliveries, messages that a line cannot hold. Nothing when
-// nothing is left, or when it is made for another transport.
+// The script as it is played on both sides. With the same transport everything is kept, but
+// messages over HTTP, which travel in parallel, wait for each other. With different transports,
+// what only one of them has is dropped: bytes outside messages, delivery options, messages that do
+// not fit on a line. Nothing when no step is left, or when the script was written for another
+// transport.
 std::optional<Script> for_both(const Script& script, Carrier a, Carrier b);
 
 }  // namespace fuzz

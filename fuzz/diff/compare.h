@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What two servers said to the same script, held against each other by class: results, error codes,
-// silence, HTTP status, the end, and the shapes of results. Texts, numbers, times and ids that a
-// server makes play no part, nor does order where it is free. Pure.
+// silence, HTTP status, the end, and the shapes of results. It ignores texts, numbers, times and
+// ids that a server makes, and the order where order is free. Pure.
 //
 //   Script ──► A ──► Execution ─┐
 //         └──► B ──► Execution ─┴─ compare() ──► Difference, Difference …
@@ -18,43 +18,43 @@
 
 namespace fuzz {
 
-// What was asked, as far as it tells one difference from another.
+// What was sent, as far as it tells one difference from another.
 struct Asked {
-  std::vector<std::string> oddities;  // what is not usual about it, sorted: "version-missing"
+  std::vector<std::string> oddities;  // what is unusual about it, sorted: "version-missing"
   std::string what;                   // "tools/call echo", "some method", "an array"
 
-  std::string text() const;  // its oddities; `what` where it has none
+  std::string text() const;  // its oddities; `what` if it has none
   bool operator==(const Asked&) const = default;
 };
 
 struct Difference {
   Asked asked;
-  std::string a, b;    // what each side said: "result", "error -32602, HTTP 400", "nothing"
-  bool ends = false;   // the script ended otherwise on one side: `asked` is empty
-  std::size_t step{};  // of the script, unless `ends`
+  std::string a, b;    // what each side replied: "result", "error -32602, HTTP 400", "nothing"
+  bool ends = false;   // the script ended differently on one side; `asked` is empty
+  std::size_t step{};  // step of the script, unless `ends`
 
-  // One line by which people and the list of accepted differences know it: "tools/call echo: result
-  // | error -32602".
+  // One line that names the difference for people and for the list of accepted differences:
+  // "tools/call echo: result | error -32602".
   std::string signature() const;
   bool operator==(const Difference&) const = default;
 };
 
-// Whether a smaller script that shows `now` still shows what `before` was: the same was said, to
-// something that is odd in no other way.
+// Whether a smaller script that shows `now` still shows `before`: the same replies, to a message
+// with no other oddities.
 bool still_shows(const Difference& before, const Difference& now);
 
-// The message with another method, which says whether the difference has to do with the one it has:
-// with the request whose answer is known; with a method nobody can have, where neither side serves
-// it anyway. Nothing where there is no such message.
+// The same message with another method, which shows whether the difference depends on the method:
+// with the request whose reply is known, or with a method that neither side serves. Nothing if
+// there is no such message.
 std::optional<Script> plainer(const Script& script, const Difference& difference,
                               const harness::spec::Profile& profile);
-// Whether `now`, which came of that script, is the same difference.
+// Whether `now`, a difference of that script, is the same as this one.
 bool same_but_plainer(const Difference& before, const Difference& now);
 
-// Whether `found` is enough to know `other` by.
+// Whether `found` is enough to recognise `other`.
 bool explains(const Difference& found, const Difference& other);
 
-// What is common to both sides.
+// What both sides have in common.
 struct Ground {
   const harness::spec::Profile& profile;
   std::set<std::string> tools;    // both have
@@ -65,8 +65,8 @@ struct Ground {
 
 Asked asked_in(const Step& step, const Ground& ground);
 
-// In the order of the script. Nothing where the two plays cannot be compared, because steps were
-// withheld on one side. Where a script ended otherwise on one side that alone is told.
+// In the order of the script. Nothing if the two plays cannot be compared because one side withheld
+// steps. If the script ended differently on one side, only that difference is returned.
 std::vector<Difference> compare(const Script& script, const Execution& a, const Execution& b,
                                 const Ground& ground);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came to a script, step by step, as classes of replies. Whose reply a message is, the trace's
-// Attribution says. Every reply counts somewhere: what nobody can assign counts for the messages
-// that were in flight together, or, on a stream, for the latest of those it may answer. Pure.
+// What came to a script, step by step, as classes of replies. The trace's Attribution says which
+// request a message replies to. Every reply is counted: one that cannot be assigned counts for the
+// messages in flight together, or, on a stream, for the latest message that it may answer. Pure.
 #pragma once
 
 #include <cstddef>
@@ -18,24 +18,25 @@
 
 namespace fuzz {
 
-// What came to one step of the script.
+// What came in reply to one step of the script.
 struct Heard {
   bool sent = false;
   std::vector<std::string> replies;  // their classes
   std::optional<Shape> shape;        // of the last result
   int status = 0;                    // HTTP
-  // A reply may be for this step or for another with the same id: nothing is to be said of it.
+  // A reply may belong to this step or to another one with the same id, so nothing is reported
+  // about it.
   bool shared = false;
 };
 
 struct Hearing {
   std::vector<Heard> steps;
-  // For several messages in flight together what names none of them, on a stream or in the exchange
-  // of one of them; by the last step of those.
+  // For several messages in flight together: the replies that name none of them, on a stream or in
+  // the exchange of one of them. Indexed by the last step of the group.
   std::map<std::size_t, Heard> together;
-  // Groups (below) of which each may have had a reply that counts for the latest of them.
+  // Groups (below), each of which may have had a reply that is counted for the latest of them.
   std::vector<std::set<std::size_t>> doubts;
-  // All that counts for a group, whether it has its id or not.
+  // All replies counted for a group, with or without its id.
   std::map<std::size_t, std::vector<std::string>> classes;
 };
 
@@ -45,8 +46,8 @@ std::vector<std::size_t> groups_of(const Script& script);
 Hearing hearing_of(const Script& script, const Execution& execution,
                    const harness::spec::Profile& profile);
 
-// Groups in doubt on either side that had the same on both, all of them taken together: some
-// reading makes no difference there, so that nothing is to be said of any.
+// Groups that are ambiguous on either side but that got the same replies on both, taken together.
+// Some reading makes both sides equal, so nothing is reported about them.
 std::set<std::size_t> groups_in_doubt(const Hearing& a, const Hearing& b);
 
 }  // namespace fuzz

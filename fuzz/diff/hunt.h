@@ -22,20 +22,21 @@
 
 namespace fuzz {
 
-// A difference that was confirmed, and the least that shows it.
+// A confirmed difference and the smallest script that shows it.
 struct Divergence {
   Difference difference;
   std::string signature;
   Script script;
-  // What each side breaks with it and the other one does not; both empty: both are lawful, as far
-  // as they are judged.
+  // Clauses that only one side breaks, for each side. Both empty: both are lawful as far as they
+  // are judged.
   std::vector<Problem> breaks_a, breaks_b;
   std::size_t scripts = 1;  // that showed it
-  std::string reason;       // why it is accepted; "" where it is not
+  std::string reason;       // why it is accepted; "" if it is not
 };
 
 struct HuntLimits {
-  std::size_t most = 60;                        // differences to reduce; more are counted
+  std::size_t most = 60;                        // how many differences to reduce; further ones are
+                                                // only counted
   std::chrono::milliseconds reduction{20'000};  // for one
 };
 
@@ -47,22 +48,22 @@ class Hunt {
 
   // An Error says why no session can be opened any more.
   harness::session::awaitable<harness::Status> look_at(const Script& script);
-  // Plays `count` variations of these scripts, and of variations that did something new.
+  // Plays `count` variations of these scripts, and of variations that showed new behaviour.
   harness::session::awaitable<harness::Status> vary_from(const std::vector<Script>& given,
                                                          const Vocabulary& vocabulary,
                                                          std::uint64_t seed, std::size_t count);
-  // What is offered on one side only.
+  // What only one side declares or lists.
   void look_at_offers();
-  // Whether the accepted differences that have a script still show.
+  // Whether the accepted differences that have a script still occur.
   harness::session::awaitable<harness::Status> check_accepted();
 
   const std::vector<Divergence>& found() const { return found_; }
-  // Signatures of what did not repeat on fresh sessions of both.
+  // Signatures of differences that did not repeat on fresh sessions of both sides.
   const std::set<std::string>& flaky() const { return flaky_; }
-  std::size_t scripts() const { return scripts_; }    // that were played on both
-  std::size_t left_out() const { return left_out_; }  // do not mean the same on both
+  std::size_t scripts() const { return scripts_; }    // played on both sides
+  std::size_t left_out() const { return left_out_; }  // their meaning differs by side
   std::size_t beyond() const { return beyond_; }      // differences beyond HuntLimits::most
-  // Called for each that is found.
+  // Called for each difference that is found.
   void tell(std::function<void(const Divergence&)> told) { told_ = std::move(told); }
 
  private:
@@ -89,15 +90,15 @@ class Hunt {
   std::function<void(const Divergence&)> told_;
   std::vector<Divergence> found_;
   std::set<std::string> flaky_;
-  std::set<std::string> settled_;     // as they were seen, of what was found
-  std::map<std::string, int> tries_;  // of ends, by what was said of them
+  std::set<std::string> settled_;     // signatures of found differences, as they were first seen
+  std::map<std::string, int> tries_;  // for scripts that end differently, by the two replies
   std::set<std::string> beyond_signatures_;
   std::set<std::uint64_t> behaviours_;
   std::size_t scripts_ = 0, left_out_ = 0, beyond_ = 0;
 };
 
-// What `played` breaks and `other` does not, by the oracles of the suite and the fuzzer: only what
-// the script did counts, not how the session began.
+// What `played` breaks and `other` does not, according to the oracles of the suite and of the
+// fuzzer. Only the script counts, not the handshake.
 std::vector<Problem> breaks_alone(const Execution& execution, const Execution& other,
                                   const harness::spec::Profile& profile,
                                   const harness::spec::Registry& registry,

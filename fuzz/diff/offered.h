@@ -10,7 +10,7 @@
 
 namespace fuzz {
 
-// The same ones for the same vocabulary.
+// The same requests for the same vocabulary.
 std::vector<Script> offered_scripts(const Vocabulary& vocabulary);
 
 }  // namespace fuzz

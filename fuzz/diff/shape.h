@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape of a result: which members it has and of what kinds they are. Texts, numbers, how many
-// there are of something and in which order is no part of it. Pure.
+// The shape of a result: which members it has and of what kinds they are. It ignores texts,
+// numbers, counts and order. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace fuzz {
 
-// Path → kinds that were seen there, a bit each. Elements of an array are one place: "tools[].name"
-// is there when one of them has it. What is deeper than three steps is not in it, nor is `_meta`,
-// and isError: false is as good as none.
+// Path → kinds of value seen there, one bit each. Elements of an array share one place:
+// "tools[].name" is present when one of them has it. Places deeper than three steps and `_meta` are
+// left out; isError: false equals none.
 using Shape = std::map<std::string, std::uint8_t>;
 Shape shape_of(const harness::json::Value& value);
 
-// What to say of each of two shapes: {"with nextCursor", "without nextCursor"}, {"with a number as
-// id", "with a string as id"}; both empty when they are the same. The outermost differences only.
+// One phrase for each of two shapes: {"with nextCursor", "without nextCursor"}, {"with a number as
+// id", "with a string as id"}; both empty when the shapes are equal. The outermost differences
+// only.
 struct ShapePair {
   std::string a, b;
 };

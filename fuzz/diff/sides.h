@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sides: two targets that were met under one profile, and a session with each. Scripts are played
-// on both, and neither is asked to call a tool that the other one's operator forbids.
+// Sides: two targets that were met under one profile, and a session with each. Plays scripts on
+// both sides. Calls no tool that the operator of either side forbids.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct Side {
   const harness::target::Target& target;
 };
 
-// What came on each side.
+// What came back on each side.
 struct Both {
   Execution a, b;
 };
@@ -30,18 +30,18 @@ class Sides {
  public:
   Sides(Side a, Side b);
 
-  // On the sessions at hand, or on new ones. The Error says why none can be opened.
+  // On the current sessions, or on new ones. The Error says why none can be opened.
   harness::session::awaitable<harness::Result<Both>> play(const Script& script);
   // The next script gets new sessions on both sides.
   void forget_sessions();
-  // Likewise, and new processes of what we started and reach by url.
+  // Likewise, and new processes if we started them and reach them by URL.
   void forget_processes();
-  // How long to wait for what may still come.
+  // How long to wait for late replies.
   void set_care(Care care);
   // What was played on both sessions since they were opened, in order.
   const std::vector<Script>& journal() const { return journal_; }
 
-  // The script as it means the same on both, if it does.
+  // The script in a form that means the same on both sides, if there is one.
   std::optional<Script> playable(const Script& script) const {
     return for_both(script, carrier_a_, carrier_b_);
   }
@@ -52,7 +52,7 @@ class Sides {
   const Side& a() const { return a_; }
   const Side& b() const { return b_; }
   const Ground& ground() const { return ground_; }
-  // Tools that one side offers and the other does not, and prompts likewise.
+  // Tools, and likewise prompts, that only one side lists.
   std::vector<Difference> offers_apart() const;
   ScriptExecutor& executor() { return *executor_a_; }
   std::uint64_t frames() const { return frames_; }  // sent to both

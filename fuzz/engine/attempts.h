@@ -10,14 +10,15 @@ namespace fuzz {
 
 class Attempts {
  public:
-  static constexpr unsigned kEach = 6;  // of the first ones; then the 8th, the 16th, the 32nd …
+  static constexpr unsigned kEach = 6;  // how many of the first attempts; then the 8th, the 16th,
+                                        // the 32nd …
 
-  // Counts one more. Whether it is worth it.
+  // Counts one more. Whether an attempt is worth its cost.
   bool another(const std::string& signature) {
     const unsigned times = ++times_[signature];
     return times <= kEach || std::has_single_bit(times);
   }
-  // It came to something: it begins anew.
+  // The attempt had an effect: counting starts anew.
   void succeeded(const std::string& signature) { times_.erase(signature); }
 
  private:

@@ -6,8 +6,8 @@
 //            ──confirm()──► nobody's yet? ──► reduce ──► finding, not reproducible, or no time left
 //                    └──► no time yet: they wait ──catch_up(), end()──┘
 //
-// Where a campaign is bounded by time, all of this has a third of it. What waits is taken up by
-// its gravity, then by its length.
+// Where a campaign is bounded by time, all of this has a third of it. Waiting suspects are taken by
+// severity, then by length.
 #pragma once
 
 #include <chrono>
@@ -36,30 +36,30 @@ class Confirmation {
   Confirmation(WorkerTarget& target, FindingWriter& findings, const WorkerOptions& options,
                Board& board);
 
-  // Of problems on a session where earlier scripts had not got all their replies: those that are of
-  // this script.
+  // The problems on a session where earlier scripts had not got all their replies: returns those
+  // that belong to this script.
   std::vector<Problem> settled(std::vector<Problem> problems, const Script& script);
-  // Of problems of a script that was not waited for to its end: likewise.
+  // The problems of a script whose replies were not all awaited: likewise.
   std::vector<Problem> waited_for(std::vector<Problem> problems, const Script& script);
-  // Whether any has a signature that nobody has taken care of.
+  // Whether one has a signature that nobody has claimed.
   bool has_news(const std::vector<Problem>& problems) const;
 
-  // Whether confirm() would do anything. It plays other scripts: keep the journal before.
+  // Whether confirm() would do anything. It plays other scripts: copy the journal first.
   bool needs_confirmation(const std::vector<Problem>& problems) const;
-  // `journal`: up to the script that showed them; nothing: that of the executor.
+  // `journal`: up to the script that showed them; nothing: the executor's own.
   void confirm(const std::vector<Problem>& problems, const Execution& execution,
                std::optional<Journal>& journal);
-  // Takes up what waits, as far as there is time for it again.
+  // Confirms waiting suspects while there is time.
   void catch_up();
-  // Nothing is played behind this: what waits is looked at while there is time, and kept.
+  // No script follows: confirms waiting suspects while there is time, and keeps the rest.
   void end();
-  // What sessions took to open in all of this.
+  // The time that sessions took to open in all of this.
   Share::Duration time_of_starts() const { return time_of_starts_; }
   // What a stateful check saw.
   void confirm(const Turn& turn, const CheckResult& seen, StatefulChecker& checker);
 
  private:
-  // What there was no time for.
+  // Suspects that no time was left for.
   struct Waiting {
     Problem problem;
     Journal journal;
@@ -80,7 +80,7 @@ class Confirmation {
   bool explained(const std::string& signature, Script rest);
   bool may_be_others(const std::string& signature) const;
   bool is_too_late();
-  bool is_over_for(std::chrono::seconds time);  // so long ago the campaign was to stop
+  bool is_over_for(std::chrono::seconds time);  // the campaign was to stop this long ago
   ReduceLimits limits();
   Reduced reduce(const std::vector<Script>& journal, const std::string& signature,
                  const ReduceLimits& limits);
@@ -90,14 +90,15 @@ class Confirmation {
   const WorkerOptions& options_;
   Board& board_;
   WorkerRow& row_;
-  Attempts reductions_;             // of one way to end, that came to a known bug
+  Attempts reductions_;             // of one kind of end, for a known bug
   Attempts sessions_;               // for what an unsettled session seemed to show
   std::set<std::string> followed_;  // signatures that followed from other faults
   Attempts follows_;                // how often each was seen since
-  std::optional<std::chrono::steady_clock::time_point> stopped_;  // when it saw that it is over
+  std::optional<std::chrono::steady_clock::time_point> stopped_;  // when it saw that the time was
+                                                                  // up
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Share time_;
-  int spends_ = 0;  // blocks whose time is counted
+  int spends_ = 0;  // nested blocks whose time is counted
   Share::Duration time_of_starts_{};
   std::map<std::string, Waiting> waiting_;  // by signature
   std::set<std::string> causes_;            // of what was written

@@ -20,23 +20,23 @@ class FindingWriter {
   FindingWriter(WorkerTarget& target, const WorkerOptions& options, WorkerRow& row)
       : target_(target), options_(options), row_(row) {}
 
-  // When what is looked at was met, and what had made it.
+  // When the suspect was met, and how its script was made.
   void set_met(Met met) { met_ = std::move(met); }
 
-  // The stateful check that found it, and the case it wrote; "" and "" where none did.
+  // The stateful check that found it, and the case it wrote; "" and "" if no check did.
   struct OfCheck {
     std::string name;
     std::string case_text;
   };
-  // Unless one that is there says as much. Its case is written when it was seen to fail; to find
-  // that out takes a new process.
+  // Does nothing if a known finding says the same. Writes the case only after the case failed on a
+  // new process.
   void write(const Reduced& reduced, const std::vector<Script>& journal, const OfCheck& check = {});
-  // What was looked at and did not come again.
+  // A suspect that did not occur again.
   void keep_not_reproducible(const Problem& problem, const std::vector<Script>& journal,
                              const std::string& check = {});
-  // The suspect at hand, for which there was no time.
+  // The current suspect, which no time was left for.
   void keep_not_confirmed();
-  // What was not reduced cannot be told from a finding that there is.
+  // Without reduction, it cannot be decided whether this is a known finding.
   bool may_be_known(const std::string& signature) const;
 
  private:

@@ -15,17 +15,17 @@ namespace fuzz {
 
 struct Journal {
   std::vector<Script> scripts;
-  // So many at the end were written ahead, behind the one in question. They play no part in what
-  // came before, but a process may have read them when it ended, and kept replies to itself that it
-  // had made.
+  // This many scripts at the end were written ahead, after the one in question. They do not
+  // influence what came before. But a process may have read them when it ended, and lost replies
+  // that it had made.
   std::size_t behind = 0;
 
-  // What may have led to a problem of this signature.
+  // The scripts that may have led to a problem with this signature.
   std::vector<Script> of(const std::string& signature) const {
     if (is_of_process(signature)) return scripts;
     return {scripts.begin(), scripts.end() - static_cast<std::ptrdiff_t>(behind)};
   }
-  // The script in question, with what is behind it.
+  // The script in question and those after it.
   Script suspect() const {
     return joined({scripts.end() - static_cast<std::ptrdiff_t>(behind + 1), scripts.end()});
   }

@@ -10,12 +10,12 @@ class Share {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  // One of `part` of the campaign, and `first` besides.
+  // One of `part` scripts of the campaign, and `first` in addition.
   Share(int part, Duration first) : part_(part), first_(first) {}
 
   void spend(Duration time) { spent_ += time; }
   void set_spent(Duration time) { spent_ = time; }
-  // What it may have now, `elapsed` after the campaign began; not above zero: it has to wait.
+  // What it may use now, `elapsed` after the campaign began; zero or less: it has to wait.
   Duration left(Duration elapsed) const { return first_ + elapsed / part_ - spent_; }
   bool is_open(Duration elapsed) const { return left(elapsed) > Duration::zero(); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worker: one process with one target and one engine. It plays what the engine makes, tells the
-// engine what was new, and has every problem confirmed that nobody has seen before.
+// Worker: one process with one target and one engine. It plays what the engine makes, reports to
+// the engine what was new, and confirms every problem that nobody has seen before.
 //
 //   engine ──► mutated() ──► play() ──► executor ──► judge ──► feedback ──► engine
 //                                                     └──► confirmation ──► findings
@@ -38,7 +38,7 @@ namespace fuzz {
 
 class Worker final : public Inputs {
  public:
-  // Meets the target, and writes the seeds. What is passed by reference outlives it.
+  // Contacts the target and writes the seeds. What is passed by reference outlives it.
   Worker(const WorkerOptions& options, harness::target::Target target,
          const harness::suite::Suite& suite, const harness::spec::Registry& registry, Board& board);
 
@@ -48,16 +48,16 @@ class Worker final : public Inputs {
   std::string crossed(std::string_view a, std::string_view b, std::size_t most,
                       std::uint32_t seed) override;
 
-  // With the dictionary where there are to be no mutators but the engine's.
+  // With the dictionary if only the engine's mutators are to be used.
   EngineOptions engine() const;
 
  private:
-  // A script and what is known of how it was made.
+  // A script and how it was made.
   struct Made {
     std::string input;
     Script script;
     std::vector<const Mutator*> used;
-    const char* stage = "";  // what made it, where no mutators did
+    const char* stage = "";  // its origin, if no mutator made it
   };
 
   [[noreturn]] void leave();
@@ -97,7 +97,7 @@ class Worker final : public Inputs {
   std::optional<StatefulChecker> checker_;
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
-  std::optional<Sizes> sizes_;   // where limits of size are looked for
+  std::optional<Sizes> sizes_;   // when size limits are searched
   std::uint64_t next_size_ = 0;  // count of scripts
   std::uint64_t sizes_made_ = 0;
   std::optional<Meanings> meanings_;  // beside what is drawn
@@ -108,12 +108,12 @@ class Worker final : public Inputs {
   std::vector<Made> pipelined_;       // to be played at once
   std::size_t pipelined_bytes_ = 0;
   std::size_t together_ = 1;  // as many, while most of them show something new
-  std::string basis_;         // of the script that is made
-  std::string made_;          // the script that was made last
+  std::string basis_;         // of the script being made
+  std::string made_;          // the script made last
   Script made_script_;
   const char* stage_ = "";  // that made it
-  bool alone_ = false;      // and it is to be played alone
-  std::string ended_;       // the script that was played last, when its session ended
+  bool alone_ = false;      // it is to be played alone
+  std::string ended_;       // the script played last, when its session ended
   Share checks_time_;
   Share starts_time_;
 };

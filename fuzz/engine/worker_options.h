@@ -25,20 +25,22 @@ struct WorkerOptions {
   Program program;
   std::string findings;  // folder
   EngineOptions engine;
-  std::uint64_t execs = 0;  // its share of scripts; 0: no bound
-  bool timed = false;  // what is played may depend on the time it takes; else a seed repeats it
-  bool one_is_enough = false;  // of findings: suspects that wait at the end are forgotten
+  std::uint64_t execs = 0;     // its share of scripts; 0: no limit
+  bool timed = false;          // timing may influence what is played; else a seed repeats it
+  bool one_is_enough = false;  // of findings: suspects still waiting at the end are dropped
   std::chrono::milliseconds timeout{1000};     // for a reply
   std::chrono::milliseconds minimize{20000};   // for one finding
-  double rate = 0;                             // messages a second at most; 0: as many as go
-  harness::run::MakeTransport make_transport;  // of sessions; empty: as the target's address asks
-  // What is known already, and not told again; empty: nothing. Ends of a process are always told:
-  // which message brings them about cannot be seen in a finding.
+  double rate = 0;                             // messages per second; 0: no limit
+  harness::run::MakeTransport make_transport;  // of sessions; empty: what the target's address
+                                               // implies
+  // Known findings, which are not reported again; empty: none. The end of a process is always
+  // reported: a finding does not show which message causes it.
   std::function<bool(const harness::oracle::Finding&)> known;
-  std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
+  std::optional<Level> level;  // only mutators of this level; kRaw: only byte mutations, with a
+                               // dictionary
 };
 
-// Where a worker leaves what it looks at when it is ended (suspect.h).
+// Where a worker leaves its suspect when it is ended (suspect.h).
 std::string suspect_file(const WorkerOptions& options);
 
 }  // namespace fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// WorkerTarget: the target of a worker, met and ready. It plays scripts on it and judges what came.
-// The engine knows no coroutines, so each call runs one to its end.
+// WorkerTarget: the target of a worker, met and ready. It plays scripts on it and judges the
+// replies. The engine has no coroutines, so each call runs one to its end.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
@@ -32,8 +32,8 @@ inline constexpr int kUnreachable = 3;
 
 class WorkerTarget {
  public:
-  // Starts the target where it has an address, and meets it. Here and below, a target that cannot
-  // be started or reached ends the process (give_up()). What is passed by reference outlives it.
+  // Starts the target if it has an address, and contacts it. Here and below, give_up() ends the
+  // process if the target cannot be started or reached. What is passed by reference outlives it.
   WorkerTarget(const WorkerOptions& options, harness::target::Target target,
                const harness::suite::Suite& suite, const harness::spec::Registry& registry);
   WorkerTarget(const WorkerTarget&) = delete;
@@ -42,7 +42,7 @@ class WorkerTarget {
   Execution play(const Script& script);
   // As ScriptExecutor::play_pipelined().
   std::vector<Execution> play_pipelined(const std::vector<Script>& scripts);
-  // Without what is known already.
+  // Leaves out what is known already.
   std::vector<Problem> judge(const Execution& execution, const Look& look = {}) const;
   bool knows(const Problem& problem) const;
 
@@ -64,17 +64,16 @@ class WorkerTarget {
     return std::move(*value);
   }
 
-  // Ends the process with kUnreachable; why is on stderr, behind "rpcspec: ".
+  // Ends the process with kUnreachable; the reason is on stderr after "rpcspec: ".
   [[noreturn]] void give_up(const harness::Error& why) const;
-  // Ends the session, as far as that takes no longer than a moment. Nothing is played behind it.
+  // Ends the session if that takes no longer than a moment. Nothing is played after it.
   void leave();
 
-  // How often the places of an instrumented target were reached by what was played last; empty for
-  // others.
+  // How often the last script reached each place of an instrumented target; empty for others.
   std::span<const std::uint8_t> places() const;
-  // Somebody else runs it: it is there when we come, and all workers have the same.
+  // Somebody else runs the target: it is there before us, and all workers share it.
   bool is_somebody_elses() const { return !target_.stdio() && !served_.process(); }
-  // Of the process of a service that we started; null where there is none.
+  // The process of a service that we started; null if there is none.
   std::function<int()> process_group() const;
 
   const harness::target::Target& target() const { return target_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AdaptiveWait: whether to wait for what may come late. It is waited for at first, then now and
-// then, and no longer once that was without effect too often.
+// AdaptiveWait: whether to wait for what may come late. Waits for it at first, then now and then,
+// and stops when the wait was without effect too often.
 #pragma once
 
 namespace fuzz {
@@ -9,13 +9,13 @@ class AdaptiveWait {
  public:
   constexpr AdaptiveWait(int trials, int one_in) : trials_(trials), one_in_(one_in) {}
 
-  // There is again something that may come.
+  // Something may come again.
   void another() { ++count_; }
   bool worth_waiting() const { return !lost() && (count_ <= trials_ || now_and_then()); }
-  // It was waited for without effect too often.
+  // The wait was without effect too often.
   bool lost() const { return without_effect_ >= trials_ * (1 + of_use_); }
-  // It was waited for often enough to know how that goes, and this is not one of the few times to
-  // look again.
+  // It was tried often enough to be predictable, and this is not one of the few times to check
+  // again.
   bool known() const { return count_ > trials_ && count_ % (8 * one_in_) != 0; }
   bool now_and_then() const { return count_ % one_in_ == 0; }
   bool ever_came() const { return of_use_ > 0; }

@@ -16,34 +16,34 @@
 
 namespace fuzz {
 
-// A stream on which each message is a line.
+// A stream with one message per line.
 bool has_lines(const harness::transport::Transport& wire);
 
-// A frame as it is written to a wire.
+// A frame as it is written to a transport.
 struct DeliveredFrame {
   std::vector<std::string> writes;  // one at least
   harness::wire::HttpHead http;     // HTTP: what is other than usual
-  bool as_agreed = true;            // false: its framing is another than both sides agreed on
+  bool as_agreed = true;            // false: its framing differs from the one both sides agreed on
 };
-// What the wire does not have of the frame's Delivery is left out.
+// Leaves out what the transport does not have of the frame's Delivery.
 DeliveredFrame deliver(const Frame& frame, const harness::transport::Transport& wire);
 
-// What a Transcript keeps of it: the message, or the bytes that went out where these are not framed
-// as agreed, because it is judged by them.
+// What a Transcript keeps of it: the message, or, if the framing is not the agreed one, the bytes,
+// because they are what is judged.
 std::string shown_text(const Frame& frame, const DeliveredFrame& delivered,
                        const harness::transport::Transport& wire);
 
-// Where something that is sent stands in its script.
+// Where a frame that is sent stands in its script.
 struct ScriptPlace {
-  std::size_t number = 0;  // of a frame, from 1; 0: it is none
+  std::size_t number = 0;  // of the frame, from 1; 0: it is not a frame
   std::size_t step = 0;    // index into Script::steps
-  bool of_script = true;   // not ours, as a canary is
+  bool of_script = true;   // not part of the script, such as a canary
   bool answerable = true;  // a reply may come
 
   bool operator==(const ScriptPlace&) const = default;
 };
 
-// What waits to go out in one write. Broken framing stays broken until there is a new connection.
+// What waits to go out in one write. Broken framing stays broken until a new connection is opened.
 class WriteQueue {
  public:
   struct Entry {
@@ -53,15 +53,15 @@ class WriteQueue {
     ScriptPlace place;
   };
 
-  // A new connection, which outlives what is added.
+  // A new connection, which outlives everything added.
   void connect(const harness::transport::Transport& wire);
-  // False: the frame has to be sent by itself, after what waits here. References are filled in.
+  // False: the frame has to be sent separately, after what waits here. References are filled in.
   bool add(const Frame& frame, ScriptPlace place);
   // Bytes outside the agreed framing.
   void add_raw(const std::string& bytes, ScriptPlace place);
-  // A request of ours behind everything else; a line that is still open ends before.
+  // A request of ours after everything else; an open line is ended first.
   void add_canary(std::string text);
-  // What was sent by itself.
+  // What was sent separately.
   void note_sent_alone(const DeliveredFrame& delivered);
 
   // Framing was broken beyond repair: silence and a close prove nothing.
@@ -74,7 +74,7 @@ class WriteQueue {
   const harness::transport::Transport* wire_ = nullptr;
   bool lines_ = false;
   std::vector<Entry> entries_;
-  bool open_line_ = false;  // what was written last did not end a line
+  bool open_line_ = false;  // the last write did not end a line
   bool torn_ = false;
 };
 

@@ -9,9 +9,9 @@
 
 namespace fuzz {
 
-// Whoever asks whether it accepts connections finds out whether it has ended, which is what a
-// refusal means behind a connection that ended. To start it again is to wait until it is back; an
-// Error says that it is not.
+// It tries to connect to see whether the target has ended: after a connection that ended, a refused
+// connection means that it has. To restart it is to wait until it is back; an Error says that it is
+// not.
 harness::run::Service elsewhere(boost::asio::any_io_executor executor, std::string url);
 
 }  // namespace fuzz

@@ -16,15 +16,15 @@ namespace fuzz {
 // How a Script ended.
 enum class Ending {
   kAnswered,  // the canary, a request sent after everything else, was answered
-  kSilent,    // it was not, and the connection is still open
-  kGone,      // the connection or the process ended, and the script did not ask for it
+  kSilent,    // the canary was not answered, and the connection is still open
+  kGone,      // the connection or the process ended, and the script did not request it
 };
 
 struct Execution {
-  // What was sent and received for the script, canary and all; one piece for each connection it
+  // What was sent and received for the script, canary included; one piece for each connection it
   // used. Sequence numbers run on.
   std::vector<harness::trace::Slice> slices;
-  // Where each step that was sent stands in them, in the order of the script.
+  // Where each sent step stands in them, in the order of the script.
   struct SentStep {
     std::size_t step = 0;   // index into Script::steps: a Frame or Raw
     std::size_t slice = 0;  // index into slices
@@ -34,25 +34,26 @@ struct Execution {
   std::vector<SentStep> sent;
   Ending ending = Ending::kAnswered;
   std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
-  std::string stderr_tail;    // of kGone: the last it printed
+  std::string stderr_tail;    // of kGone: its last output
   std::size_t frames = 0;     // sent by the script
   std::size_t missing = 0;    // requests of the script that were not answered
-  std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called
-  // Of a schedule: steps that asked, and had no reply when nothing at all had come for as long as
-  // the executor waits, though two requests behind them were answered in turn. What was cancelled,
-  // and what was asked on a connection that ended, is none.
+  std::size_t withheld = 0;   // frames left out: they would call a forbidden tool
+  // Of a schedule: requests without a reply, after nothing came for as long as the executor waits,
+  // while two later requests were answered in turn. Requests that were cancelled, or sent on a
+  // connection that ended, do not count.
   std::vector<std::size_t> unanswered;
-  bool served_ended = false;  // kGone: the process that listens, and that we started
+  bool served_ended = false;  // kGone: it is the listening process, and we started it
   bool first = false;         // nothing was played on this session before
-  // Earlier scripts had not got all their replies, so far as is known: what came may be of those.
+  // Earlier scripts had not got all their replies, as far as known: replies may belong to them.
   bool unsettled = false;
-  // Of what was pipelined: a reply came before its time, and nothing else here is to be trusted.
+  // Of a pipelined script: a reply came too early, so nothing else here can be trusted.
   bool disordered = false;
-  // Worth playing alone and closely: what is missing was not waited for.
+  // Worth playing alone: the missing replies were not awaited.
   bool wants_a_look = false;
-  // HTTP: an exchange was left open that may well be answered late. What is missing may be that.
+  // HTTP: an exchange was left open that may still be answered late. The missing reply may be that
+  // one.
   bool hasty = false;
-  // Without pauses, new sessions and waits for what did not come.
+  // Excludes pauses, new sessions and waits that timed out.
   std::chrono::microseconds took{};
 };
 

@@ -14,20 +14,20 @@
 namespace fuzz {
 
 struct ExecutorOptions {
-  // A session that is still sound is left after so many scripts or so many frames.
+  // A sound session is closed after this many scripts or frames.
   std::size_t scripts_per_session = 1000;
   std::size_t frames_per_session = 20000;
-  // Tools that may not be called, and why; FuzzTarget::executor() adds those of its target.
+  // Tools that must not be called, and why; FuzzTarget::executor() adds those of its target.
   std::map<std::string, std::string> forbidden;
-  // What tools/list holds: over HTTP some arguments are sent in headers too.
+  // The result of tools/list: over HTTP some arguments are sent in headers, too.
   // FuzzTarget::executor() says.
   harness::json::Value tools;
   // What handshakes declare; null: nothing.
   harness::json::Value client_capabilities;
   bool keeps_journal = true;
-  // While a session is used, the process of the next is started, where each has one of its own.
+  // While a session is in use, starts the process of the next one, if each has its own process.
   bool starts_ahead = false;
-  // Before each script it is waited until one more message may go. FuzzTarget::executor() says.
+  // Before each script, waits until one more message may be sent. FuzzTarget::executor() says.
   std::shared_ptr<harness::session::Rate> rate = {};
   // Counts the time that sessions took to open. FuzzTarget::executor() says.
   std::shared_ptr<std::chrono::steady_clock::duration> starts = {};

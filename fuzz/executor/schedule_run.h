@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ScheduleRun: one schedule under way, a Script that says how messages of one session or several
-// stand to each other. Nothing goes between its messages but what it says: canaries are sent when
-// all of it is done.
+// stand to each other. Nothing is sent between its messages but what it says: canaries follow at
+// the end.
 //
 //   steps ──► what waits of a session goes out ──► waits hear all sessions ──► … ──► settle()
 #pragma once
@@ -32,8 +32,8 @@ class ScheduleRun {
   ScheduleRun(const ScriptRun::Shared& shared, harness::run::Pool& pool,
               const ExecutorOptions& options, Execution& out);
 
-  // The whole of it, up to the replies to the last canaries; leaves sessions that are of no more
-  // use. The Error says why a session cannot be opened.
+  // Plays all of it, up to the replies to the last canaries; leaves sessions that are no longer
+  // usable. The Error says why a session cannot be opened.
   harness::session::awaitable<harness::Status> play(const Script& script);
 
  private:
@@ -47,7 +47,7 @@ class ScheduleRun {
     std::size_t step = 0;
     Sent sent;
     bool answered = false;
-    bool waited_for = false;  // as long as for any reply, by a step
+    bool waited_for = false;  // a step waits for a reply as long as usual
   };
   struct Lane {
     std::unique_ptr<SessionKeeper> own;  // null: the executor's
@@ -56,8 +56,8 @@ class ScheduleRun {
     std::vector<Asked> asked;
     std::set<std::string> cancelled;  // keys of ids
     std::size_t slice = 0;            // index into Execution::slices
-    std::size_t heard = 0;            // of its inbox: what has been looked at for requests
-    std::deque<harness::json::Value> held;  // requests of the server that wait for an answer
+    std::size_t heard = 0;            // of its inbox: what has been searched for requests
+    std::deque<harness::json::Value> held;  // requests of the server that wait for a response
     bool open = false;
     Session& session() const { return *keeper->session(); }
     bool usable() const { return open && !session().closed(); }
@@ -73,8 +73,8 @@ class ScheduleRun {
   void leave(Lane& lane);
   harness::session::SessionOptions options_of(const Lane& lane) const;
 
-  // Hears all sessions until `done`, or until nothing came for `quiet`. False: the latter, or there
-  // is no session left to hear.
+  // Receives on all sessions until `done`, or until nothing came for `quiet`. False: the latter, or
+  // no session is left.
   using Done = std::function<bool()>;
   awaitable<bool> hear(Lane& first, const Done& done, Clock::duration quiet);
   awaitable<void> listen(std::chrono::milliseconds time);
@@ -99,10 +99,11 @@ class ScheduleRun {
   const ExecutorOptions& options_;
   Execution& out_;
   std::map<std::size_t, Lane> lanes_;
-  std::size_t at_ = 1;      // number of the lane at hand
-  std::size_t frames_ = 0;  // number of the last frame
+  std::size_t at_ = 1;      // number of the current lane
+  std::size_t frames_ = 0;  // number of the latest frame
   harness::suite::Answers answers_;
-  std::map<std::string, bool> holds_;  // method of the server or *: whether its answers are held
+  std::map<std::string, bool> holds_;  // method of the server or *: whether responses to it are
+                                       // held
   Clock::duration idle_{};
   Clock::time_point began_;
 };

@@ -37,16 +37,16 @@ class ScriptRun {
   // What is passed by reference outlives it.
   ScriptRun(const Shared& shared, Execution& out) : shared_(shared), out_(out) {}
 
-  // All steps and the canary behind them, on the session at hand and those that the script asks
-  // for. The Error says why one of them cannot be opened.
+  // Plays all steps and the canary after them, on the current session and those that the script
+  // opens. The Error says why a session cannot be opened.
   harness::session::awaitable<harness::Status> play(const Script& script);
 
-  // Of a script without waits: puts all that it sends behind `bytes`.
+  // For a script without waits: appends everything it sends to `bytes`.
   void prepare(const Script& script, std::string& bytes);
-  // What comes, up to the reply to the last canary.
+  // Receives up to the reply to the last canary.
   harness::session::awaitable<void> hear_pipelined();
 
-  // What is known when the last step is over; leaves a session that is of no more use.
+  // The result after the last step; leaves a session that is no longer usable.
   harness::session::awaitable<void> finish();
 
  private:
@@ -107,23 +107,23 @@ class ScriptRun {
   Shared shared_;
   Execution& out_;
   WriteQueue queue_;
-  std::vector<std::vector<WriteQueue::Entry>> parts_;  // pipelined, each up to a canary
+  std::vector<std::vector<WriteQueue::Entry>> parts_;  // pipelined, each up to its canary
   std::vector<const ClientAnswer*> answers_;           // of all its steps, likewise
   std::vector<Asked> asked_;                           // on this connection
   std::vector<Asked> unheard_;                         // likewise: exchanges that are still open
-  std::size_t frames_ = 0;                             // number of the last frame
+  std::size_t frames_ = 0;                             // number of the latest frame
   std::map<std::size_t, std::string> replies_;  // number of the frame → JSON text of its reply
   std::string raw_tail_;
   bool has_references_ = false;
-  bool apart_ = false;        // no message is in flight with another
+  bool apart_ = false;        // never more than one message in flight
   std::size_t heard_ = 0;     // of the inbox, when the last wait ended
-  bool owes_ = false;         // a reply that has no id, or an array, may come at any time
-  std::set<int> cut_bodies_;  // exchanges whose body was not all sent
-  std::set<int> listening_;   // exchanges of GET, which may be streams without an end
+  bool owes_ = false;         // a reply without an id, or an array, may come at any time
+  std::set<int> cut_bodies_;  // exchanges whose body was not sent in full
+  std::set<int> listening_;   // GET exchanges, which may be endless streams
   bool broken_ = false;       // a connection ended without any response
-  std::uint64_t latest_ = 0;  // of the replies that were waited for behind a canary
+  std::uint64_t latest_ = 0;  // of the replies that were awaited after a canary
   Clock::time_point began_ = Clock::now();
-  Clock::duration idle_{};  // pauses, also between pieces, new sessions, what came to nothing
+  Clock::duration idle_{};  // pauses, also between pieces, new sessions, waits that timed out
 };
 
 }  // namespace fuzz

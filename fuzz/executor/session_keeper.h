@@ -17,10 +17,10 @@
 
 namespace fuzz {
 
-// What earlier scripts on a session have not got, so far as is known.
+// Replies that earlier scripts on a session still miss, as far as known.
 struct Arrears {
   std::size_t unanswered = 0;  // requests
-  int scripts = 0;             // that may still see a reply without an id, or an array, of before
+  int scripts = 0;             // that may still get a reply without an id, or an array
 
   bool any() const { return unanswered > 0 || scripts > 0; }
 };
@@ -39,7 +39,7 @@ class SessionKeeper {
   bool has_own_process() const;  // the session there is
   const harness::run::Service& service() const { return pool_.service(); }
 
-  // A session for the next script: that at hand when it is usable. True when it is a new one. The
+  // A session for the next script: the current one if it is usable. True when it is a new one. The
   // Error says why none can be opened.
   harness::session::awaitable<harness::Result<bool>> be_ready();
   // A new session, also within a script.
@@ -54,7 +54,7 @@ class SessionKeeper {
   Arrears& arrears() { return arrears_; }  // nothing, on a new session
   // Whether the last script ended in silence: the process may hang.
   void note_silence(bool silent) { fell_silent_ = silent; }
-  // Waits until it is known whether the process of a service has ended, as far as that is worth it.
+  // Waits until it is known whether the process of a service has ended, if that is worth the time.
   harness::session::awaitable<void> see_end();
 
   std::uint64_t sessions() const { return sessions_; }  // that were opened
@@ -72,7 +72,7 @@ class SessionKeeper {
   SessionState state_;  // its counts
   Arrears arrears_;
   std::uint64_t sessions_ = 0;
-  std::uint64_t life_ = 0;  // of the process that this session is with
+  std::uint64_t life_ = 0;  // the process of this session
   bool fell_silent_ = false;
   bool wants_process_ = false;
 };

@@ -10,8 +10,8 @@
 
 namespace fuzz {
 
-// `fuzz_target` has met `target`. Tools that may not be called, and those in `also_forbidden`, are
-// left out.
+// `fuzz_target` has met `target`. Leaves out tools that must not be called, and those in
+// `also_forbidden`.
 Vocabulary vocabulary_of(const FuzzTarget& fuzz_target, const harness::target::Target& target,
                          const std::map<std::string, std::string>& also_forbidden = {});
 

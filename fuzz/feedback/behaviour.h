@@ -12,8 +12,8 @@
 
 namespace fuzz {
 
-// Hashes; the same behaviour has the same, in every process. Texts, numbers and ids do not count,
-// only their kinds. Appends to `out`.
+// Hashes: equal behaviour has equal hashes in every process. Only the kinds of texts, numbers and
+// ids count, not their values. Appends to `out`.
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out);
 // How the whole ended.
 void endings_of(const Execution& execution, std::vector<std::uint64_t>& out);

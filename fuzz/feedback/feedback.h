@@ -3,8 +3,8 @@
 // of observations: features of behaviour (behaviour.h), and places of an instrumented target
 // (fuzz/coverage).
 //
-// A script that was pipelined with others only counts for us: it is played again, alone, and then
-// the engine is told.
+// A script that was pipelined with others counts only for us: it is played again alone, and then
+// reported to the engine.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ namespace fuzz {
 class Feedback {
  public:
   using Features = std::vector<std::uint64_t>;
-  // How often each place was reached; empty where the target is not instrumented.
+  // How often each place was reached; empty if the target is not instrumented.
   using PlaceCounts = std::span<const std::uint8_t>;
-  // The engine's counters of places, of which it looks at so many from now on.
+  // The engine's counters of places, and how many of them it reads from now on.
   using CountersOfPlaces = std::function<std::span<std::uint8_t>(std::size_t count)>;
 
-  // `features`: the engine's counters of features, one for each class of them.
+  // `features`: the engine's counters of features, one for each class of features.
   Feedback(std::span<std::uint8_t> features, CountersOfPlaces places, std::size_t most_places);
 
   struct News {
@@ -31,13 +31,13 @@ class Feedback {
     std::size_t places = 0;
     explicit operator bool() const { return features > 0 || places > 0; }
   };
-  // Of a script that was played alone: sets the counters. What of it is new.
+  // For a script that was played alone: sets the counters. Returns what is new.
   News tell(const Features& features, PlaceCounts places);
-  // Of a pipelined one: whether any is new, for the first time.
+  // For a pipelined script: whether any feature is new.
   bool note(const Features& features);
-  // Of all that were pipelined together: likewise.
+  // For all scripts that were pipelined together: likewise.
   bool note_places(PlaceCounts places);
-  // Whether all of them have been told.
+  // Whether all of them have been reported.
   bool knows(const Features& features) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A campaign of a libFuzzer program: it goes on behind what it finds, and sorts it into a folder a
-// bug. Wrong answers and exceptions are met in the worker, which does not end by them; what ends it
-// is sorted by the process that started it, which then starts another.
+// bug. The worker sees wrong replies and exceptions itself and goes on. What ends the worker is
+// sorted by the process that started it, which then starts another one.
 //
 //   program ─► worker (the same program, as libFuzzer has it) ─► findings/crash-…/
 //      └── the input at which a worker ended, played and reduced in processes of its own ──┘
@@ -18,20 +18,20 @@
 
 namespace fuzz {
 
-// Whether a libFuzzer program that is called with these words is to run a campaign: not when it is
-// given files, or told to merge, to fork, to minimize, where to keep artifacts, -ignore_crashes=0,
-// or RPCSPEC_KEEP_GOING is 0, or AFL++ has started it; then it does what libFuzzer does.
+// Whether a libFuzzer program with these arguments is to run a campaign. It is not, and acts as
+// libFuzzer, when it is given files, or options to merge, fork, minimize or place artifacts,
+// -ignore_crashes=0, RPCSPEC_KEEP_GOING=0, or when AFL++ started it.
 bool is_campaign(const std::vector<std::string>& words);
 
-// Until the workers' time or runs are over, or it is interrupted. `seeds`: a folder of scripts to
-// begin with, or null. The exit code of the process: 1 when there is a finding that was not there
-// before, 130 when it was interrupted, 2 when it cannot be run.
+// Runs until the workers' time or runs are used up, or it is interrupted. `seeds`: a folder of
+// scripts to begin with, or null. The exit code of the process: 1 when there is a new finding, 130
+// when it was interrupted, 2 when it cannot run.
 int run_campaign(const std::vector<std::string>& words, const char* seeds);
 
-// Of a worker: what it meets goes into buckets.
+// In a worker: its findings go into buckets.
 class Worker {
  public:
-  // Null where this process is none.
+  // Null if this process is not a worker.
   static std::unique_ptr<Worker> of_environment(Trial& trial);
 
   // Plays an input of the engine.
@@ -39,18 +39,18 @@ class Worker {
 
  private:
   Worker(Trial& trial, const std::string& folder);
-  // What an input shows, an exception that the handler throws included.
+  // What an input shows, including an exception that the handler throws.
   std::optional<Sight> look(std::string_view input);
   bool is_like_one_that_ends_it(std::string_view input) const;
 
   Trial& trial_;
   Buckets buckets_;
-  std::vector<Script> ends_;           // the least scripts of what ends a worker
-  std::uint64_t* executed_ = nullptr;  // that the process which started it sees
+  std::vector<Script> ends_;           // the smallest scripts that end a worker
+  std::uint64_t* executed_ = nullptr;  // seen by the process that started it
 };
 
-// Plays files, and those of folders, one after the other, and goes on behind a wrong answer. 1 when
-// there was any, 2 when there is nothing to play.
+// Plays files, and those of folders, one after the other, and continues after a wrong reply.
+// Returns 1 when there was any, 2 when there is nothing to play.
 int replay(Trial& trial, const std::vector<std::string>& paths);
 
 }  // namespace fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversation: plays a Script on a handler, a function that answers one message, in this process.
-// It judges nothing; what it saw are HandlerSlices.
+// It judges nothing; HandlerSlices hold what it saw.
 #pragma once
 
 #include <functional>
@@ -23,36 +23,35 @@ namespace fuzz {
 
 using Handle = std::function<std::string(std::string_view message)>;
 
-// What Transcripts of handlers have as their transport. No clause is about it alone.
+// The transport named in Transcripts of handlers. No clause applies to it alone.
 inline constexpr auto kHandler = harness::wire::TransportKind::kHandler;
 
-// All that was said to one server, from its first message to its last.
+// Everything said to one server, from its first message to its last.
 struct HandlerSlice : harness::trace::Slice {
-  std::shared_ptr<harness::wire::Transcript> recording;  // its transcript, while it is written
+  std::shared_ptr<harness::wire::Transcript> recording;  // its transcript, being written
   bool deaf = false;   // a request that is known to be answered was not, several times
-  bool flood = false;  // it said more than we care to keep: the rest is not here
+  bool flood = false;  // its output exceeds what we keep: the rest is missing
 };
 
-// The messages of what a handler returned: one, perhaps over several lines, or several, a line
-// each.
+// The messages that a handler returned: one, perhaps over several lines, or several, one per line.
 std::vector<std::string> messages_of(std::string_view said);
 
 class Conversation {
  public:
-  // `make` makes a server as new.
+  // `make` makes a new server.
   Conversation(const harness::spec::Profile& profile, std::function<Handle()> make);
 
-  // Frames and raw bytes are handed over one by one, as they are; how they would be delivered has
-  // no meaning here. A slice of the script in which `initialize` is not sent gets a server that
-  // is ready. Behind it requests are asked whose answer is known, so that a silence can be told.
+  // Hands over frames and raw bytes one by one, unchanged; their delivery has no meaning here. A
+  // slice of the script in which `initialize` is not sent gets a server that is ready. After it,
+  // sends requests whose reply is known, to detect a silence.
   const std::vector<HandlerSlice>& play(const Script& script);
 
-  // What play() saw; while it runs, and after the handler threw, what there is so far.
+  // What play() saw. During play(), and after the handler threw, what was seen so far.
   const std::vector<HandlerSlice>& slices() const { return slices_; }
   std::size_t frames() const { return frames_; }  // of scripts, ever
 
-  // A server as new, ready when the profile has a handshake, and one request: the value at `result`
-  // of the reply, or null. For getting to know it.
+  // A new server, ready if the profile has a handshake, and one request: the `result` of the reply,
+  // or null. Used for the survey of a server.
   void meet();
   bool ready() const { return ready_; }
   const harness::json::Value& agreed() const { return agreed_; }  // of the last handshake
@@ -78,9 +77,9 @@ class Conversation {
   Handle handle_;
   harness::wire::MessageCache cache_;
   std::vector<HandlerSlice> slices_;
-  harness::suite::Answers answers_;          // how the server's requests are answered
+  harness::suite::Answers answers_;          // how requests of the server are answered
   std::vector<harness::json::Value> asked_;  // requests of the server, to be answered
-  std::vector<harness::json::Value> late_;   // answers that wait until it says something
+  std::vector<harness::json::Value> late_;   // responses that wait until the server sends something
   std::vector<std::pair<std::size_t, std::string>> replies_;  // number of the frame → reply
   std::string initialize_id_;                                 // id_key of the last one
   harness::json::Value agreed_;
@@ -88,11 +87,11 @@ class Conversation {
   std::uint64_t next_seq_ = 0;
   std::size_t received_ = 0;  // bytes, on this slice
   std::size_t frames_ = 0;
-  int answered_ = 0;     // requests of the server, on this slice
+  int answered_ = 0;     // requests of the server, in this slice
   bool ready_ = false;   // canaries are known to be answered
-  bool owing_ = false;   // something that may be owed a reply got none
+  bool owing_ = false;   // something that may need a reply got none
   bool wanted_ = false;  // a reference needs replies
-  bool heard_ = false;   // the last message was answered by something
+  bool heard_ = false;   // the last message got some reply
 };
 
 }  // namespace fuzz

@@ -24,30 +24,30 @@ namespace fuzz {
 // The catalogue of requirements that is packed into the library.
 const harness::spec::Registry& packed_catalogue();
 
-// Whether an exception of this type is of one of these, or derived from it. A name may be the end
-// of the full one, from a `::` on.
+// Whether the type of this exception is one of these, or derived from one. A name may be the end of
+// the full one, from a `::` on.
 bool is_among(const std::type_info& type, const std::set<std::string>& names);
 // As people write it.
 std::string name_of(const std::type_info& type);
 
 struct TrialSettings {
   harness::oracle::Severity at_least = harness::oracle::Severity::kFail;  // RPCSPEC_LEVEL=should
-  std::set<std::string> except;  // RPCSPEC_EXCEPT: clauses whose breaches are let pass
-  // And types of exceptions that are: "std::out_of_range", or the end of a name, "out_of_range".
+  std::set<std::string> except;  // RPCSPEC_EXCEPT: clauses whose breaches are tolerated
+  // Exception types that are tolerated: "std::out_of_range", or the end of a name, "out_of_range".
   std::set<std::string> except_types;
-  bool judges = true;  // RPCSPEC_ORACLES=off, to measure what they cost
-  bool shows = false;  // RPCSPEC_TRACE: what is said, as soon as it was
+  bool judges = true;  // RPCSPEC_ORACLES=off, to measure their cost
+  bool shows = false;  // RPCSPEC_TRACE: prints each message as soon as it is sent or received
 
   static TrialSettings of_environment();
 };
 
 class Trial {
  public:
-  // Throws std::invalid_argument when there is no such profile, or the server does not speak it.
+  // Throws std::invalid_argument when the profile is unknown, or the server does not speak it.
   explicit Trial(const rpcspec::Subject& subject, TrialSettings settings = {});
 
-  // What was wrong first, with the report of all that was. Throws what the handler throws, but for
-  // types that are let pass.
+  // The first breach, with the report of all breaches. Throws what the handler throws, except
+  // tolerated types.
   std::optional<Sight> look(std::string_view input);
   // The report alone; "" when nothing was wrong.
   std::string play(std::string_view input);
@@ -55,7 +55,7 @@ class Trial {
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed);
   std::string crossed(std::string_view a, std::string_view b, std::size_t most, std::uint32_t seed);
 
-  // What has been said so far, for who finds the process about to end.
+  // The messages so far, for use when the process is about to end.
   std::string said() const;
   Vocabulary& vocabulary() { return vocabulary_; }
   const harness::spec::Profile& profile() const { return profile_; }

@@ -19,12 +19,12 @@ std::vector<harness::oracle::Finding> judge_slice(const HandlerSlice& slice,
                                                   const harness::spec::Registry& registry,
                                                   harness::oracle::Severity at_least);
 
-// For people: of each finding the clause and its sentence, expected and seen; then what was said.
+// For people: of each finding the clause and its statement, expected and seen; then the transcript.
 // Escaped, so that a terminal can show it.
 std::string told(const std::vector<harness::oracle::Finding>& findings, const HandlerSlice& slice,
                  const harness::spec::Profile& profile, const harness::spec::Registry& registry);
 
-// What was said, a message to a line, those of `proof` marked; long conversations in part.
+// The transcript, one message per line, with those of `proof` marked; long ones are shortened.
 std::string listed(const HandlerSlice& slice, const std::vector<std::uint64_t>& proof = {});
 
 // The lines of a script, escaped and indented.

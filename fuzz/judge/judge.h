@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// judge(): what was wrong in a played Script. All oracles of the conformance half look at it, and
-// the few that only a fuzzer has.
+// judge(): what was wrong in a played Script. All oracles of the suite, and the few that only a
+// fuzzer has.
 #pragma once
 
 #include <functional>
@@ -16,33 +16,32 @@ namespace fuzz {
 
 struct Problem {
   harness::oracle::Finding finding;
-  std::string signature;  // of the bug: the same for every script that shows it, as far as is known
-  std::size_t slice = 0;  // of Execution: what finding.frames count in
-  bool unnamed = false;   // it is about a reply without an id, which may belong to any message
+  std::string signature;  // of the bug: the same for every script that shows it, as far as known
+  std::size_t slice = 0;  // of Execution: what finding.frames are counted in
+  bool unnamed = false;   // it concerns a reply without an id, which may belong to any message
 };
 
-// True where the signature tells that a process ended, or fell silent, and nothing of why:
-// different bugs may have it.
+// True if the signature says only that a process ended or fell silent, not why: different bugs may
+// share it.
 bool is_coarse(const std::string& signature);
 
-// True for a server that fell silent, which a busy machine can look like.
+// True for a server that fell silent; a busy machine can look the same.
 bool is_silence(const std::string& signature);
-// True for what did not come, from a server that goes on.
+// True for a missing reply of a server that goes on.
 bool is_absence(const std::string& signature);
 // True for the end of a connection.
 bool is_close(const std::string& signature);
-// True for one that fell silent or ended.
+// True for a server that fell silent or ended.
 bool is_of_process(const std::string& signature);
 
 // Whether a reply came without an id, which may belong to any message.
 bool has_unnamed_reply(const Execution& execution);
 
-// Looks at what was read of each connection besides.
+// Also looks at the bytes read on each connection.
 using Look = std::function<void(const harness::oracle::Evidence&)>;
 
-// The worst first: the end and silence of a server, then what breaks a MUST. Remarks (severity
-// info) are left out. `secrets`: what the operator of the target marked as such; null where nothing
-// is known of it.
+// The worst first: the end and silence of a server, then broken MUSTs. Notes (severity info) are
+// left out. `secrets`: what the operator of the target marked as secret; null if nothing is known.
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look = {});

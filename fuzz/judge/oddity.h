@@ -7,8 +7,8 @@
 namespace fuzz {
 
 // What is odd about a text below the level of messages: "nul", "utf-8", "byte order mark",
-// "surrogate", "number" (beyond a double), and of what is no JSON "control character" or "comment";
-// "" where nothing is.
+// "surrogate", "number" (beyond a double), and for invalid JSON "control character" or "comment";
+// "" if nothing is.
 std::string_view oddity_of(std::string_view text);
 
 }  // namespace fuzz

@@ -7,11 +7,11 @@
 
 namespace fuzz {
 
-// The text without what varies: what is quoted, messages, numbers, addresses. Error codes stay.
+// The text without its variable parts: quotations, messages, numbers, addresses. Error codes stay.
 std::string squeezed(std::string_view text);
 
-// The kind of a crash that stands in what a process wrote before it died: sanitizer, kind of error
-// and the names of the innermost functions; "" when there is none.
+// The kind of a crash, from what a process wrote before it ended: sanitizer, kind of error and the
+// names of the innermost functions; "" when there is none.
 std::string crash_class(std::string_view stderr_text);
 
 }  // namespace fuzz

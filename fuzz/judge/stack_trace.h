@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stack traces that a server tells its clients: what was wrong inside, file by file. The path of a
-// file alone is none.
+// file alone is not one.
 #pragma once
 
 #include <string_view>
@@ -12,15 +12,15 @@ namespace fuzz {
 
 struct StackTrace {
   std::string_view language;  // "Python", "Node", …; "" when there is none
-  std::string_view line;      // of the text: one that nothing but a trace has
+  std::string_view line;      // of the text: one that only a trace has
 };
 
-// The trace of a failure in a text of several lines: of Python, Node, Java, .NET, Go, Rust, C and
-// C++. It takes more than a line that looks like one.
+// The stack trace in a text of several lines: of Python, Node, Java, .NET, Go, Rust, C and C++. One
+// line that looks like a trace is not enough.
 StackTrace stack_trace_in(std::string_view text);
 
-// Looks where a server tells of failures: errors, results with isError, log notifications, refusals
-// of HTTP. What we sent ourselves on this connection counts for nothing.
+// Looks where a server reports failures: errors, results with isError, log notifications, HTTP
+// errors. Ignores text that we sent on this connection.
 void judge_stack_traces(const harness::oracle::Evidence& evidence,
                         std::vector<harness::oracle::Finding>& out);
 

@@ -14,11 +14,11 @@
 namespace fuzz {
 
 enum class LetterKind : std::uint8_t {
-  kHandshake,     // initialize, with what the profile says
+  kHandshake,     // initialize, with the profile's params
   kInitialized,   // the notification behind it
-  kRequest,       // `message`, with an id of its own each time
+  kRequest,       // `message`, with a new id each time
   kNotification,  // `message`
-  kText,          // `text`, which is no JSON
+  kText,          // `text`, which is invalid JSON
 };
 struct Letter {
   std::string name;  // one word
@@ -27,11 +27,11 @@ struct Letter {
   std::string text = {};
 };
 
-// Of a target that was met. The same for the same seed.
+// For a target after contact. The same for the same seed.
 std::vector<Letter> alphabet_of(const Vocabulary& vocabulary, std::uint64_t seed);
 
-// Those of these names, separated by commas or blanks, in the order given. The Error names one
-// that there is not.
+// Those with these names, separated by commas or blanks, in the order given. The Error names an
+// unknown one.
 harness::Result<std::vector<Letter>> letters_named(const std::vector<Letter>& alphabet,
                                                    const std::string& names);
 

@@ -26,18 +26,19 @@ struct Automaton {
 
   Outputs outputs(const Word& word) const;
   std::size_t state_after(const Word& word) const;
-  // The shortest way to each state, in the order of the alphabet. Every state has to have one.
+  // The shortest word to each state, in the order of the alphabet. Every state must have one.
   std::vector<Word> ways() const;
   bool operator==(const Automaton&) const = default;
 };
 
-// The same with its states in the order in which they are reached; what is not reached is left out.
+// The same with its states in the order in which they are reached; unreachable states are left out.
 Automaton in_order(const Automaton& automaton);
 
 // A shortest word that the two answer differently. Their alphabets are the same.
 std::optional<Word> difference(const Automaton& a, const Automaton& b);
 
-// What one state answers otherwise than the state of another automaton that the same word leads to.
+// What one state answers differently from the state that the same word reaches in another
+// automaton.
 struct Change {
   std::vector<std::string> way;  // a shortest
   std::string symbol;
@@ -45,11 +46,11 @@ struct Change {
 };
 struct Changes {
   std::vector<Change> changes;
-  std::vector<std::string> gone, come;  // symbols that only the one, only the other has
+  std::vector<std::string> gone, come;  // symbols that only one of the two has
   bool none() const { return changes.empty() && gone.empty() && come.empty(); }
 };
-// Only what both have in their alphabets is compared. Behind a change nothing is said of what
-// follows from it, where another way does not lead there.
+// Compares only symbols that both alphabets have. After a change, what follows from it is not
+// reported, unless another word leads there.
 Changes changes(const Automaton& before, const Automaton& after);
 
 }  // namespace fuzz

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An automaton as text: for people, for Graphviz (DOT) and for Mermaid. The DOT is read again. Pure.
+// An automaton as text: for people, for Graphviz (DOT) and for Mermaid. The DOT text can be read
+// back. Pure.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace fuzz {
 
-// What is marked on an edge: it breaks a clause.
+// A mark on an edge: it breaks a clause.
 struct Mark {
   std::size_t state = 0;
   Symbol symbol = 0;
@@ -23,7 +24,7 @@ std::string to_dot(const Automaton& automaton, const std::vector<Mark>& marks,
                    const std::string& title);
 std::string to_mermaid(const Automaton& automaton, const std::vector<Mark>& marks);
 
-// What to_dot() wrote, without its marks. The Error says which line is none of it; `name` is that
+// The text that to_dot() wrote, without its marks. The Error names the invalid line; `name` is that
 // of the file.
 harness::Result<Automaton> read_dot(std::string_view text, const std::string& name);
 

@@ -25,20 +25,20 @@
 
 namespace fuzz {
 
-// The outputs for a word from the first state on; nothing: no more is to be asked.
+// The outputs for a word from the first state on; nothing: no more may be asked.
 using Ask = std::function<boost::asio::awaitable<std::optional<Outputs>>(const Word& word)>;
 
 struct Learnt {
   Automaton automaton;
-  // No word that was tried behind the last change refutes it; false: it had to stop before.
+  // No word that was tried after the last change refutes it; false: learning stopped early.
   bool whole = false;
   std::size_t rounds = 0;  // hypotheses
-  std::size_t tests = 0;   // words tried against the last one
+  std::size_t tests = 0;   // words tried against the last hypothesis
 };
 
 struct LearnLimits {
-  std::size_t tests = 40;    // words drawn that a hypothesis has to stand, behind the walks
-  std::size_t longest = 12;  // symbols of one, behind the way to a state
+  std::size_t tests = 40;    // random words that a hypothesis must survive, after the walks
+  std::size_t longest = 12;  // symbols of one, after the word that leads to the state
   std::size_t states = 64;
 };
 
@@ -47,7 +47,7 @@ class Learner {
   Learner(std::vector<std::string> alphabet, Ask ask, LearnLimits limits, std::uint64_t seed);
   ~Learner();
 
-  // Nothing only where not even the first state could be asked about.
+  // Nothing only if not even the first state could be asked.
   boost::asio::awaitable<std::optional<Learnt>> learn();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teacher: answers the words of a Learner by asking a target, each on a session of its own that
-// nothing was said on. What was asked before it remembers; answers that do not agree with those
-// it tells, and guesses nothing.
+// nothing was said on. It remembers earlier replies, reports replies that contradict them, and
+// guesses nothing.
 #pragma once
 
 #include <chrono>
@@ -22,14 +22,14 @@
 
 namespace fuzz {
 
-// One symbol answered otherwise at another time, behind the same symbols.
+// One symbol answered differently at another time, after the same symbols.
 struct Wavering {
   Word word;                           // the symbol is its last
   std::map<std::string, int> answers;  // and how often each came
 };
 
-// A finding of the oracles, in the shortest word that showed it. What breaks the same clause in the
-// eyes of the same oracle is one.
+// A finding of the oracles, with the shortest word that showed it. Breaches of one clause found by
+// one oracle count as one.
 struct Forbidden {
   Word word;
   harness::oracle::Finding finding;
@@ -54,7 +54,7 @@ class Teacher {
   // (nothing is answered any more), "-" (a notification, as it should be), "HTTP STATUS"; what
   // wavers is "A or B".
   harness::session::awaitable<std::optional<Outputs>> ask(const Word& word);
-  // Plays it now, whatever is remembered, and looks at what the oracles find.
+  // Plays it now, whatever is remembered, and collects what the oracles find.
   harness::session::awaitable<harness::Result<Outputs>> play(const Word& word);
 
   const std::vector<Letter>& alphabet() const { return alphabet_; }
@@ -63,8 +63,8 @@ class Teacher {
   // One for each kind of finding, in the order they were seen.
   const std::vector<Forbidden>& forbidden() const { return forbidden_; }
   std::size_t played() const { return played_; }
-  // Answers were found to waver, or a remembered one wrong: what was learnt from them is void. True
-  // once.
+  // Replies changed between plays, or a remembered one was wrong: what was learnt from them is
+  // void. True once.
   bool take_changed();
   const std::optional<harness::Error>& failure() const { return failure_; }
 
@@ -79,7 +79,7 @@ class Teacher {
   awaitable<std::string> what_came(Session& session, std::size_t from,
                                    const harness::session::Sent& sent);
   awaitable<std::string> how_it_ended(Session& session);
-  // `odd`: what came, and is not what is remembered.
+  // `odd`: the reply that differs from the remembered one.
   awaitable<void> ask_again(const Word& word, Outputs odd);
   bool is_absence_news(const Word& word, const Outputs& outputs) const;
   void judge(Session& session, const Word& word, const std::vector<std::uint64_t>& ends);
@@ -100,9 +100,9 @@ class Teacher {
   std::vector<Forbidden> forbidden_;
   std::size_t played_ = 0;
   int failures_ = 0;
-  int waits_ = 0, came_late_ = 0;  // for replies that a canary overtook
+  int waits_ = 0, came_late_ = 0;  // for replies that arrive after that of a canary
   bool changed_ = false;
-  bool patient_ = false;  // what does not come is waited for longer
+  bool patient_ = false;  // missing replies are awaited longer
   std::optional<harness::Error> failure_;
 };
 

@@ -19,11 +19,11 @@ class Captures {
   // Both outlive this.
   Captures(const Script& script, const Execution& execution);
 
-  // The bytes of a frame, with names for what was filled in.
+  // The bytes of a frame, with names for the captured values.
   Text named(std::size_t step, const std::string& bytes) const;
 
-  // What is captured of the reply to a frame, counted from 1, as `capture:` of a step has it; ""
-  // when nothing is.
+  // The captures from the reply to a frame, counted from 1, as `capture:` of a step has them; ""
+  // when there are none.
   std::string of_reply_to(std::size_t frame) const;
 
  private:

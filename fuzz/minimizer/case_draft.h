@@ -12,9 +12,9 @@
 namespace fuzz {
 
 // YAML for `rpcspec run --cases DIR`; "" where no case can be written. Frames go out together, in
-// pieces and with whatever is odd about them, as the script says; what was filled in of earlier
-// replies when it was played is captured. What the case language has no words for is not there, so
-// whether the case shows what the script shows has to be tried (case_trial.h).
+// pieces and with their oddities, as the script says. Values of earlier replies that were filled in
+// are captured. What the case language cannot express is missing, so a trial must show whether the
+// case shows what the script shows (case_trial.h).
 std::string case_draft(const Reduced& reduced, const harness::spec::Profile& profile,
                        const harness::target::Target& target);
 

@@ -8,22 +8,22 @@
 
 namespace fuzz {
 
-// Bytes, or the name of what was captured before.
+// Bytes, or the name of an earlier capture.
 struct Part {
   std::string text;
   bool captured = false;
 };
 using Text = std::vector<Part>;
 
-// A YAML string; a list of pieces where some of the bytes have to be written in hexadecimal digits.
+// A YAML string; a list of pieces if some bytes must be written as hexadecimal digits.
 std::string yaml_of(const Text& text);
 
 bool has_line_break(const Text& text);
 
-// No value of a reference is known here: what it stands for counts as nothing.
+// The value of a reference is not known here: it counts as empty.
 std::size_t size_of(const Text& text);
 
-// The beginning of the text, which is shorter by that afterwards. It ends before what is captured.
+// Cuts the first part off the text. It ends before the next capture.
 Text taken(Text& text, std::size_t length);
 
 }  // namespace fuzz

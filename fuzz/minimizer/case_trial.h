@@ -20,14 +20,14 @@ struct CaseTrial {
   const harness::suite::Suite& suite;  // its shapes, outcomes and fixtures
   const harness::spec::Registry& registry;
   const harness::spec::Profile& profile;
-  harness::run::Service service;  // empty unless we started the target and reach it by url
-  boost::asio::io_context& io;    // of the service; nothing else runs on it meanwhile
+  harness::run::Service service;  // empty unless we started the target and reach it by URL
+  boost::asio::io_context& io;    // of the service; nothing else uses it meanwhile
   std::shared_ptr<harness::session::Rate> rate = {};  // that counts what is sent
 };
 
-// Whether the case fails on a new process, and by the clause of the problem: a case that fails by
-// another one would go on failing when the bug is mended. Where a process ended or fell silent, the
-// clause depends on what was asked last, and it is enough that the steps of the case fail.
+// Whether the case fails on a new process and by the clause of the problem: a case that fails by
+// another clause would still fail after the bug is fixed. If a process ended or fell silent, the
+// clause depends on the last request, and it is enough that the steps of the case fail.
 bool shows(const std::string& case_text, const Problem& problem, const CaseTrial& trial);
 
 }  // namespace fuzz

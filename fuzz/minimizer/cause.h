@@ -14,14 +14,14 @@
 
 namespace fuzz {
 
-// Findings that share any of these are one bug: what was odd about the message, by the rules of the
-// model or below them, and the class of what came of it; how an id is kept; what an array was
-// answered by; that replies are mixed up in flight. Empty where nothing but the signature tells.
+// Findings that share any of these are one bug: what was odd about the message, in the model or
+// below it, and the class of the result; how an id is kept; what an array was answered with; that
+// replies are mixed up in flight. Empty if only the signature identifies the bug.
 std::vector<std::string> causes_of(const Reduced& reduced, const harness::spec::Profile& profile);
 
-// How bad a finding is, the worst first.
+// The severity of a finding, the worst first.
 enum class Weight {
-  kDeathAtSound,  // the end or silence of a server, at messages that nobody can object to
+  kDeathAtSound,  // the end or silence of a server after valid messages
   kDeath,         // at others
   kWrongAnswer,   // a broken MUST
   kState,         // what a stateful check saw
@@ -29,7 +29,7 @@ enum class Weight {
 };
 
 struct Class {
-  const char* name;  // begins the name of its folder: "crash", "hang", "wrong-answer" …
+  const char* name;  // the first part of its folder's name: "crash", "hang", "wrong-answer" …
   Weight weight;
 };
 // `check`: the stateful check that saw it, or "".

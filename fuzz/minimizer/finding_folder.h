@@ -27,13 +27,13 @@
 
 namespace fuzz {
 
-// How rpcspec was called, for commands that judge alike.
+// The command line of rpcspec, for commands that judge alike.
 struct Program {
   std::string name;
   std::string options;  // each behind a blank
 };
 
-// When a campaign met what showed it, and what had made that.
+// When a campaign met the script that showed it, and how that script was made.
 struct Met {
   std::uint64_t seconds = 0;  // since the worker began
   std::string made_by;        // "the seeds or the corpus", "the deterministic stage", mutators
@@ -47,47 +47,47 @@ struct FindingContext {
   std::string transport;
   const harness::spec::Registry& registry;
   const harness::Secrets& secrets;  // kept out of every file
-  std::string check;                // that found it; "" where playing the script shows it
+  std::string check;                // that found it; "" if playing the script shows it
   std::uint64_t frames = 0;         // that the campaign had sent before
-  // A case, once it was tried: one that was seen to fail, or "" where none was.
+  // A case, after its trial: one that was seen to fail, or "" if there is none.
   std::optional<std::string> case_text = std::nullopt;
   Met met = {};
 };
 
 // The name of the folder, or why it could not be written. `journal` is what the campaign had
-// played. It may be written again, when its case has been tried.
+// played. It may be written again after its case was tried.
 harness::Result<std::string> write_finding(const Reduced& reduced,
                                            const std::vector<Script>& journal,
                                            const FindingContext& context);
 
-// A finding that is there, in words that are fit for a terminal; "" where it was written by an
-// older rpcspec, without finding.json.
+// A known finding, in text that a terminal can show; "" if an older rpcspec wrote it, without
+// finding.json.
 struct Found {
   std::string name;  // of its folder
   std::string signature;
   std::string expected;
   std::string seen;
   bool has_case = false;
-  int weight = 0;  // Weight; of older ones that of what breaks a MUST or a SHOULD
+  int weight = 0;  // Weight; for older ones that of a broken MUST or SHOULD
 };
-// Those that are written to their end, the worst first, then by name.
+// The complete ones, the worst first, then by name.
 std::vector<Found> findings_in(const std::string& folder);
 
-// One of them as reports take it: a failed case, or one that warns, of its name.
+// One of them in the form that reports take: a failed case, or one that warns, with its name.
 harness::run::CaseResult result_in(const std::string& folder, const std::string& name);
 
-// The signature of one of them, made anew of its transcript: an older rpcspec made it of sentences.
-// "" where the transcript alone does not show it.
+// The signature of one of them, recomputed from its transcript: an older rpcspec made it of
+// sentences. "" if the transcript alone does not show it.
 std::string signature_anew(const harness::run::CaseResult& kept,
                            const harness::spec::Registry& registry);
 
-// Findings of one bug: those that share a cause, of which the worse is kept. And a server that
-// gives a reply without an id too many breaks whatever clause fits the messages around it: where
-// both are about such a reply, and the script of one has all messages that of the other has, the
-// shorter one is the bug.
+// Findings of one bug: those that share a cause; the worse one is kept. A server that gives one
+// reply without an id too many breaks whatever clause fits the messages around it. If both findings
+// are about such a reply, and the script of one contains all messages of the other, the shorter one
+// is the bug.
 struct Kin {
-  bool told = false;                // there is one that says as much
-  std::vector<std::string> longer;  // paths of folders that say no more than ours
+  bool told = false;                // a known finding says the same
+  std::vector<std::string> longer;  // paths of folders that ours makes redundant
 };
 Kin kin_of(const Reduced& reduced, const std::string& folder,
            const harness::spec::Profile& profile);

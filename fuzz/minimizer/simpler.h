@@ -9,14 +9,14 @@
 
 namespace fuzz {
 
-// Every simpler value that may stand for this one, the simplest first. Of an object of many members
-// the larger parts only.
+// Every simpler value that may replace this one, the simplest first. Of an object with many
+// members, only the larger parts.
 std::vector<harness::json::Value> simpler(const harness::json::Value& value);
 
-// Places in a tree, outermost first, at most some thousands; each is the way from the root.
+// Places in a tree, outermost first, at most some thousands; each is the path from the root.
 void places_in(const harness::json::Value& value, std::vector<std::vector<std::size_t>>& out,
                std::vector<std::size_t>& path);
-// What stands there; null when there is no such place.
+// The value there; null when there is no such place.
 harness::json::Value* place(harness::json::Value& value, const std::vector<std::size_t>& path);
 
 }  // namespace fuzz

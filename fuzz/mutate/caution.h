@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Caution: mutators whose scripts mostly end their session are drawn more seldom. A server that
-// falls silent at whatever it cannot read would be asked little else, and each time costs as much
-// as hundreds of scripts.
+// falls silent after any unreadable input would get little else, and each silence costs as much as
+// hundreds of scripts.
 #pragma once
 
 #include <map>
@@ -14,15 +14,16 @@ namespace fuzz {
 
 class Caution {
  public:
-  // True: another is to be drawn. As long as nothing ends it is never so, and no number is drawn.
+  // True: draw another mutator. While nothing has ended a session it is always false, and draws no
+  // number.
   bool avoids(const Mutator& mutator, Random& random) const;
-  // The script that is being made went through it.
+  // The script being made used it.
   void used(const Mutator& mutator) { used_.push_back(&mutator); }
-  // All that was used since the last call: what made one script.
+  // All that were used since the last call: they made one script.
   std::vector<const Mutator*> taken();
-  // A session costs too much at present: what ends one now and then is not drawn at all.
+  // Sessions are too costly at present: mutators that sometimes end one are not drawn at all.
   bool is_strict = false;
-  // How it went with a script made by these.
+  // The result of a script that these made.
   void learn(const std::vector<const Mutator*>& used, bool ended);
 
  private:

@@ -13,15 +13,15 @@
 
 namespace fuzz {
 
-// Arguments of the second call in which that of the chain is a reference to the reply to this
-// frame; nothing where they have no such argument. A reference to what is no string stands without
-// quotes, so that the text is JSON only when it is filled in.
+// Arguments of the second call, in which the chained argument is a reference to the reply to this
+// frame; nothing if they have no such argument. A reference to a value that is not a string has no
+// quotes, so the text becomes JSON only when it is filled in.
 std::optional<std::string> with_reference(std::string_view arguments, const Chain& chain,
                                           std::size_t frame);
 
-// What a contract names, for the beginning of a campaign: each described method with all arguments
-// that are known for it; then each chain, the first call and behind its reply the second with all
-// its arguments. Always the same ones.
+// What a contract names, for the beginning of a campaign: each described method with all its known
+// arguments; then each chain: the first call and, after its reply, the second with all its
+// arguments. Always the same ones.
 std::vector<Script> contract_scripts(const Vocabulary& vocabulary);
 
 }  // namespace fuzz

@@ -12,8 +12,8 @@
 
 namespace fuzz {
 
-// Always the same ones. What shows little alone is of up to 16 messages, and in their middle is
-// nothing that needs a session of its own; one of them begins with a new one.
+// Always the same ones. Mutations with little effect are grouped in scripts of up to 16 messages;
+// none in the middle needs its own session. One of them begins with a new session.
 std::vector<Script> edge_scripts(const Vocabulary& vocabulary);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts to which something behind a server gives a meaning, as they stand inside of a JSON string,
-// and names of members that languages treat apart. None of them does anything by itself: commands
-// print, paths are read, hosts are this one.
+// and names of members that languages treat apart. All of them are harmless: commands print, paths
+// are read, hosts are this one.
 #pragma once
 
 namespace fuzz {
@@ -54,7 +54,7 @@ inline constexpr const char* kMeanings[] = {
     "<", ">", "<a>", "</a>", "<script>", "<!--", "-->", "<![CDATA[", "]]>", "<?xml",
     "<!DOCTYPE a [", "<svg/onload=a>", "<a", "[a](b)", "![a](b)", "```", "---", "\\u003cscript",
     "javascript:",
-    // what is none of a text: numbers, dates, words
+    // not text: numbers, dates, words
     "0", "-0", "-1", "1e400", "NaN", "Infinity", "-Infinity", "0x10", "1,5", "1_000", "٣", "１",
     "9223372036854775808", "18446744073709551616", "1e-400", "null", "nil", "None", "undefined",
     "true", "false", "yes", "no", "on", "off", "[]", "[object Object]", "2026-02-30",
@@ -63,8 +63,8 @@ inline constexpr const char* kMeanings[] = {
     "{\\\"a\\\":1}", "[1]", "\\\"a\\\"", "a: b", "- a", "&a *a", "!!a", "a,b;c|d", "a\\u0000b",
     "application/json", "text/plain; charset=\\u0000", "a/b/c", "utf-8", "utf-7", "en_US", "UTC"};
 
-// Of what a run is made, and what stands behind it: an expression that could divide the run in many
-// ways tries all of them before it refuses. It does so only where nothing else is around.
+// The unit of a run, and what follows the run: a regular expression that could divide the run in
+// many ways tries all of them before it rejects. It does so only if nothing else is around.
 struct Run {
   const char* unit;
   const char* end;
@@ -75,7 +75,7 @@ inline constexpr Run kRuns[] = {{"a", "!"},   {"0", "x"},   {" ", "x"},  {"A", "
                                 {"a:", "!"},  {"aA0", "!"}, {"1.", "x"}, {"0,", "x"}, {"(", "!"},
                                 {"<", "!"},   {".", "!"},   {"/", "!"},  {"-", "!"},  {"%20", "!"}};
 
-// Names of members, and of what is called by its name.
+// Names of members, and of things called by name.
 inline constexpr const char* kApart[] = {"__proto__",
                                          "constructor",
                                          "prototype",

@@ -21,10 +21,10 @@ class Meanings {
   explicit Meanings(const Vocabulary& vocabulary);
 
   // Up to sixteen messages that are odd in the same way, at several places. Always the same scripts
-  // in the same order, the widest first: runs of a letter or a digit, which stand alone or nowhere;
-  // several texts in one string, several members in one object, and the other runs; then each alone
-  // in each place, put in one way; then in the other ways. Mixed, so that who gets through a part
-  // of them has seen some of each kind. Nothing when all were made.
+  // in the same order, the broadest first: runs of a letter or a digit, which stand alone or
+  // nowhere; several texts in one string, several members in one object, and the other runs; then
+  // each alone at each place, put in one way; then in the other ways. Mixed, so that a part of them
+  // shows some of each kind. Nothing when all were made.
   std::optional<Script> next();
   std::size_t count() const;
 
@@ -58,8 +58,8 @@ class Meanings {
   std::size_t next_id_;
 };
 
-// The requests of the vocabulary, each with one of its strings made the longest in it, so that what
-// makes that longer still does so at each place. At most so many.
+// The requests of the vocabulary, each with one of its strings made the longest in it: a mutator
+// that lengthens the longest string then reaches each place. At most so many.
 std::vector<Script> with_long_strings(const Vocabulary& vocabulary, std::size_t most);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutators: small changes to a Script, as a table. By default each keeps the JSON of the frames it
-// touches whole and breaks one rule, so that an oracle knows which answer to expect; those of the
-// JSON text, framing and raw levels break the layers below on purpose.
+// changes intact and breaks one rule, so that an oracle knows which reply to expect; those of the
+// levels JSON text, framing and raw break the layers below on purpose.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@
 
 namespace fuzz {
 
-// No mutation lets a script grow beyond these; a larger one is only left as large or made smaller.
+// No mutation makes a script larger than these; a larger one keeps its size or shrinks.
 inline constexpr std::size_t kMostSteps = 64;
 inline constexpr std::size_t kMostBytes = 1u << 20;  // see bytes_of()
 
-// The bytes a script sends, with its headers and answers.
+// The bytes that a script sends, with its headers and responses.
 std::size_t bytes_of(const Script& script);
 
 enum class Level : std::uint8_t {
-  kSequence,   // which messages, and in what order
+  kSequence,   // which messages, and in which order
   kEnvelope,   // members of a message
-  kArguments,  // params and what is in them
-  kJsonText,   // the same message in other text, or text that is no JSON
-  kFraming,    // how messages are told apart and delivered
-  kReverse,    // what the server asks of us
+  kArguments,  // params and their values
+  kJsonText,   // the same message as other text, or text that is invalid JSON
+  kFraming,    // how messages are framed and delivered
+  kReverse,    // what the server requests of us
   kRaw,        // bytes
 };
 const char* level_name(Level level);  // "json-text"
@@ -39,33 +39,33 @@ struct Mutator {
   const char* name;  // "id-value"; no other has it
   const char* help;  // one line
   Level level;
-  int weight;  // how often, beside the others
-  // False: it does not apply, and the script is as it was. True: it was changed, though now and
-  // then into what it had been.
+  int weight;  // how often, relative to the others
+  // False: it does not apply, and the script is unchanged. True: it was applied, though sometimes
+  // the result is the same.
   bool (*apply)(Script& script, const Vocabulary& vocabulary, Random& random);
 };
 
-// All of them, in an order that is part of what a seed means.
+// All of them; their order is part of the meaning of a seed.
 const std::vector<Mutator>& mutators();
 const Mutator* find_mutator(std::string_view name);
 
-// Applies one mutator, chosen by weight among those that apply. Null when none did, which a script
-// within the bounds never sees.
+// Applies one mutator, chosen by weight among those that apply. Null when none applied, which never
+// happens for a script within the limits.
 const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& random);
-// Likewise, of one level only.
+// Likewise, for one level only.
 const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random);
 // Likewise, but gives up after a few that do not apply.
 const Mutator* mutate_if_easy(Script& script, Level level, const Vocabulary& vocabulary,
                               Random& random);
 
-// Takes steps out by chance until it sends at most `most` bytes, or is one step.
+// Removes random steps until it sends at most `most` bytes, or is one step.
 void shorten(Script& script, std::size_t most, Random& random);
-// What costs as much as dozens of scripts would soon be all there is: most lose what starts servers
-// anew, sleeps or is written in pieces, and are shortened.
+// Without it, scripts as costly as dozens of others would soon prevail: most lose steps that
+// restart servers, sleep or write in pieces, and are shortened.
 void keep_cheap(Script& script, const Vocabulary& vocabulary, Random& random);
 
-// One to three mutations, of one level only where it is given, kept cheap: what a campaign makes of
-// a script.
+// One to three mutations, of one level only if it is given, kept cheap: what a campaign makes of a
+// script.
 void vary(Script& script, const Vocabulary& vocabulary, Random& random,
           std::optional<Level> level = std::nullopt);
 

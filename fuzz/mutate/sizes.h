@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes: sound requests in which one value after the other is made deep, long or many, batches of
 // many elements, and, over HTTP, long and many headers, to find what a server cannot take. The
-// least that it cannot take is for the minimizer to find. Pure.
+// minimizer finds the smallest size that it cannot take. Pure.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,9 @@ class Sizes {
   explicit Sizes(const Vocabulary& vocabulary);
 
   // Always the same ones, in the same order; nothing when all were made. They are up to sixteen
-  // megabytes long, and nobody keeps them.
+  // megabytes long, and are not kept.
   std::optional<Script> next();
-  std::size_t count() const;  // no more than so many
+  std::size_t count() const;  // the largest size to try
 
  private:
   struct Place {

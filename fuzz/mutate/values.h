@@ -125,14 +125,15 @@ inline constexpr const char* kOthers[] = {"null",
                                           "1e400",
                                           "-1",
                                           "18446744073709551616"};
-// Signs that end, begin or escape something for whoever passes a string on, as they stand in one.
+// Characters that end, begin or escape something for a program that passes a string on, as they
+// stand in one.
 inline constexpr const char* kSpecials[] = {
     "%",         "%2",    "%zz",       "%00",        "..",        "//",        R"(\\)",
     "?",         "#",     "&",         "'",          "`",         "|",         "*",
     "{",         "}",     "$",         R"(\u0000)",  R"(\u0000)", R"(\ufeff)", R"(\ufeff)",
     R"(\ud800)", "é",     R"(\udc00)", R"(\ud83dx)", R"(\u2028)", R"(\n)",     R"(\r\n)",
     R"(\t)",     R"(\")", R"(\u202e)", R"(\u007f)",  R"(\uffff)", "😀"};
-// Valid ids, in the spellings that implementations lose.
+// Valid ids, in spellings that implementations lose.
 inline constexpr const char* kIds[] = {
     "0",
     "-0",
@@ -202,7 +203,7 @@ inline constexpr const char* kIds[] = {
     R"("__proto__")",
     R"("550e8400-e29b-41d4-a716-446655440000")",
 };
-// Of each kind, in the place of whatever stands there: ids that are objects, repeated names inside.
+// Of each kind, to replace any value: ids that are objects, repeated names inside.
 inline constexpr const char* kKinds[] = {"null",
                                          "true",
                                          "false",
@@ -223,12 +224,12 @@ inline constexpr const char* kKinds[] = {"null",
                                          R"([{"a":0,"a":0}])",
                                          R"({"":null})",
                                          R"({"id":0})"};
-// Behind what is looked up by name or URI, as it stands in a string.
+// Suffixes for a name or URI that is looked up, as they stand in a string.
 inline constexpr const char* kBehindNames[] = {
     "%",  "%2", "%00", "%2f", "%25", "%20",    "%zz", "%s", "/", "//", "/.", "/..", "/../a",
     "/a", "..", ".",   " ",   "\t",  "\u0000", "\n",  "\\", "?", "#",  "#a", "?a",  "?a=b#c",
     "&",  ";",  ":",   "*",   "{}",  "{a}",    "$",   "@",  "+", "|",  "'",  "é"};
-// Values of MCP-Protocol-Version: $ is the revision that was agreed, @ another one there is.
+// Values of MCP-Protocol-Version: $ is the agreed revision, @ another known one.
 inline constexpr const char* kVersions[] = {
     "",
     " ",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vocabulary: the words mutators speak: what the profile defines, what the Target offers, and what
-// it has said so far. Everything is JSON text, ready to be put into a frame; all of it is bounded,
+// it has said so far. Everything is JSON text, ready to be put into a frame. Everything is bounded,
 // and the same calls in the same order give the same Vocabulary.
 #pragma once
 
@@ -20,7 +20,8 @@
 
 namespace fuzz {
 
-// What is called with arguments made from a schema: a tool, or a method that a contract describes.
+// Something called with arguments made from a schema: a tool, or a method that a contract
+// describes.
 struct Tool {
   std::string name;             // as JSON text, like everything below
   harness::json::Value schema;  // the inputSchema, null when there is none
@@ -31,18 +32,18 @@ struct Tool {
   bool is_method = false;  // its arguments are the params of a request
 };
 
-// A method that takes what the result of another has at a place.
+// A method that takes a value from the result of another one.
 struct Chain {
   std::size_t from = 0, to = 0;  // indices of tools
   std::size_t position = 0;      // of the argument, in an array
-  std::string name;              // of it in an object, plain
+  std::string name;              // of the argument in an object, plain
   std::string place;             // JSON Pointer into the result
   bool text = false;             // a string is there
 };
 
-// What a Target lists; members that are no arrays count as empty ones.
+// What a target lists; members that are not arrays count as empty.
 struct Surface : harness::target::Lists {
-  std::set<std::string> forbidden;  // what may not be called: no mutator goes for it
+  std::set<std::string> forbidden;  // forbidden: no mutator calls it
   std::vector<Tool> described;      // methods
   std::vector<Chain> chains;        // indices of `described`
 };
@@ -52,13 +53,13 @@ struct Prompt {
   std::vector<std::string> arguments;  // their names
 };
 
-// A method to ask or a notification to send.
+// A method to request or a notification to send.
 struct Method {
   std::string name;    // plain
-  std::string params;  // JSON text that a sound client could send; "" is none
+  std::string params;  // JSON text that a sound client could send; "": none
 };
 
-// Values of one kind that a Target said. The oldest goes when there are too many.
+// Values of one kind that a target sent. When there are too many, the oldest is dropped.
 class Mined {
  public:
   explicit Mined(std::size_t most) : most_(most) {}
@@ -79,7 +80,7 @@ class Mined {
   std::unordered_set<std::string, Hash, std::equal_to<>> known_;
 };
 
-// Changes `size` bytes in place to at most `most`; says how many there are now. LLVMFuzzerMutate
+// Changes `size` bytes in place to at most `most`; returns the new number. LLVMFuzzerMutate
 // has this form.
 using ByteMutator = std::size_t (*)(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
@@ -87,30 +88,30 @@ class Caution;
 
 class Vocabulary {
  public:
-  // Where the transport is not known, mutators use whatever any of them has.
+  // When the transport is unknown, mutators use features of all of them.
   explicit Vocabulary(const harness::spec::Profile& profile,
                       harness::wire::TransportKind transport = {});
 
-  // Takes over what a Target lists; makes arguments from the schemas of tools, which costs
-  // about a millisecond each.
+  // Takes over what a target lists; makes arguments from the schemas of tools, at about a
+  // millisecond each.
   void offer(const Surface& surface);
-  // A method that the operator or the Target named. `params`: JSON text or "".
+  // A method that the operator or the target named. `params`: JSON text or "".
   void know_method(std::string name, std::string params);
   void know_notification(std::string name, std::string params);
-  // Mines a reply, or any message, for values. What is no JSON teaches nothing; of a long one the
-  // first 2,000 values count.
+  // Collects values from a reply, or from any message. Ignores text that is invalid JSON; of a long
+  // one the first 2,000 values count.
   void learn(std::string_view message);
-  // Keeps a request, one object of JSON, that was answered by a request for input. Its id does not
+  // Keeps a request, one JSON object, that was answered with a request for input. Its id does not
   // matter.
   void learn_asking(std::string_view request);
 
   const harness::spec::Profile& profile() const { return *profile_; }
   harness::wire::TransportKind transport() const { return transport_; }
-  const std::string& meta() const { return meta_; }  // what `_meta` must be; "" is nothing
+  const std::string& meta() const { return meta_; }  // the required `_meta`; "": nothing
 
   const std::vector<Method>& methods() const { return methods_; }
   const std::vector<Method>& notifications() const { return notifications_; }
-  // Methods that exist elsewhere: in other revisions, or on the other side.
+  // Methods that exist in other revisions, or on the other side.
   const std::vector<std::string>& foreign_methods() const { return foreign_; }
   const std::vector<std::string>& server_methods() const { return server_; }  // asked of a client
 
@@ -128,16 +129,16 @@ class Vocabulary {
   const std::vector<std::string>& handles() const { return handles_.values(); }
   // Members of inputRequests, which inputResponses answer.
   const std::vector<std::string>& input_keys() const { return input_keys_.values(); }
-  // Requests that were answered by a request for input; their id is 1.
+  // Requests that were answered with a request for input; their id is 1.
   const std::vector<std::string>& asking() const { return asking_.values(); }
-  // JSON Pointers, plain, at which replies had scalars.
+  // JSON Pointers, plain, to scalars in replies.
   const std::vector<std::string>& pointers() const { return pointers_.values(); }
   const std::vector<std::string>& words() const { return words_; }  // member names, plain
 
-  ByteMutator byte_mutator = nullptr;  // used by raw mutators beside their own
-  std::size_t costly = 32;             // one script in so many may start servers anew, or sleep
-  std::size_t room = 1u << 20;         // bytes most scripts are to have, see bytes_of()
-  Caution* caution = nullptr;          // asked and told by mutate(), where there is one
+  ByteMutator byte_mutator = nullptr;  // used by raw mutators in addition to their own
+  std::size_t costly = 32;             // one script in this many may restart servers, or sleep
+  std::size_t room = 1u << 20;         // size in bytes of most scripts, see bytes_of()
+  Caution* caution = nullptr;          // read and updated by mutate(), if there is one
 
  private:
   bool is_forbidden(std::string_view text) const;  // JSON text of a string
@@ -165,19 +166,19 @@ class Vocabulary {
   Mined pointers_{128};
 };
 
-// Messages a sound client could send, in one line of JSON. `id`: JSON text.
+// Messages that a sound client could send, each one line of JSON. `id`: JSON text.
 std::string request_text(const Vocabulary& vocabulary, Random& random, std::string_view id);
 std::string request_text(const Vocabulary& vocabulary, const Method& method, Random& random,
                          std::string_view id);
 std::string notification_text(const Vocabulary& vocabulary, Random& random);
 std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random);
-// The request whose answer is known, see spec::canary_of.
+// The request whose reply is known, see spec::canary_of.
 std::string canary_text(const Vocabulary& vocabulary, std::string_view id);
-// The notification that cancels the request with this id. `further`: members beside it, as
+// The notification that cancels the request with this id. `further`: more members, as
 // `,"reason":"…"`.
 std::string cancel_text(const Vocabulary& vocabulary, std::string_view id,
                         std::string_view further = "");
-// A call of the tool or method, with what the profile wants. `id`: JSON text. `arguments`: "" is
+// A call of the tool or method, with what the profile requires. `id`: JSON text. `arguments`: "" is
 // none.
 std::string call_text(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments,
                       std::string_view id);

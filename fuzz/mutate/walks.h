@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks: sequences of operations through the states of a server: subscribed, level set, task
-// running, call in flight, cancelled, page open, session ended. Each operation a hundred times
-// first; then walks that hold each pair and each triple of operations in a row, in turn in flight
-// together and one by one; then walks drawn by chance, in which what changes a state is likelier.
-// Where there are several ways to ask for an operation, names in a row come before ways. Pure.
+// running, call in flight, cancelled, page open, session ended. First each operation a hundred
+// times; then walks that contain each pair and each triple of operations in a row, in flight
+// together and one by one in turn; then random walks, in which operations that change a state are
+// likelier. If there are several ways to send an operation, names in a row come before ways.
+// Pure.
 //
 //   vocabulary, rows of cases/protocol ──► operations ──next()──► script ──► script …
 #pragma once
@@ -21,14 +22,14 @@ namespace fuzz {
 
 class Walks {
  public:
-  // `sessions`: where several sessions are with one process, their ends are operations too.
+  // `sessions`: if several sessions share one process, their ends are operations, too.
   Walks(const Vocabulary& vocabulary, std::uint64_t seed, bool sessions);
 
-  // Always the same scripts for a seed. There is no end of them, unless there is no operation.
+  // Always the same scripts for a seed. They never end, unless there is no operation.
   Script next();
-  // Pairs and triples in a row that no script has held so far, in flight and one by one.
+  // Pairs and triples in a row that no script has contained so far, in flight and one by one.
   std::size_t left() const { return in_flight_.left + one_by_one_.left; }
-  // Triples of names that no script has held in flight, but for what is made of replies.
+  // Triples of names that no script has contained in flight, without operations made from replies.
   std::size_t names_left() const { return in_flight_.names_left; }
   std::size_t operations() const { return operations_.size(); }
   // A name for each, such as "resources/subscribe", in their order.
@@ -39,21 +40,21 @@ class Walks {
   struct Operation {
     std::string name;
     What what = What::kMessage;
-    std::string text;      // of a message, with the id 0 where it has one
+    std::string text;      // of a message, with the id 0 if it has one
     bool changes = false;  // a state of the server
     std::size_t called = 0;  // a number for its name
     bool of_replies() const { return what == What::kNextPage || what == What::kTaskOf; }
   };
-  // What scripts of one kind have held in a row.
+  // What scripts of one kind have contained in a row.
   struct Held {
     std::vector<bool> pairs;                // by a * k + b
     std::vector<bool> triples;              // by (a * k + b) * k + c
     std::vector<bool> names;                // likewise, by numbers of names
-    std::vector<std::size_t> behind;        // by a * k + b, how many triples that begin so are left
+    std::vector<std::size_t> behind;        // by a * k + b: how many triples that begin so are left
     std::vector<std::size_t> names_behind;  // likewise, by numbers of names
     std::size_t left = 0;
-    std::size_t plain_left = 0;  // of triples that are not made of replies
-    std::size_t names_left = 0;  // of these, of triples of names
+    std::size_t plain_left = 0;  // triples without operations made from replies
+    std::size_t names_left = 0;  // of these, triples of names
     std::size_t walks = 0;
   };
   void find_operations(const Vocabulary& vocabulary, bool sessions);

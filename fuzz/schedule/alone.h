@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Alone: what a request gets when nothing is in flight with it. What it gets in flight is held
-// against that. Pure.
+// Alone: what a request gets when nothing is in flight with it. The reply that it gets in flight is
+// compared with that. Pure.
 #pragma once
 
 #include <chrono>
@@ -15,23 +15,23 @@
 namespace fuzz {
 
 struct Alone {
-  bool answered = false;  // each time it was asked
-  bool asks = false;      // the server asked something before
-  bool active = false;    // anything came before its reply, the reply to a later request included
+  bool answered = false;  // for each time it was sent
+  bool asks = false;      // the server sent a request first
+  bool active = false;    // anything came before its reply, including the reply to a later request
   bool fails = false;     // by an error
   std::chrono::microseconds took{};  // the longest
   std::string outcome;    // result or error, as JSON
-  bool stable = false;    // the same each time, of two at least
+  bool stable = false;    // the same each time, of at least two
   int times = 0;
 };
 
-// The request with another id is the same to this: "" for text that is no request with an id.
+// Requests with different ids are the same to this: "" for text that is not a request with an id.
 std::string request_key(const std::string& text);
 
-// Takes in a play of nothing but this request, a frame at step 0.
+// Records a play of only this request, a frame at step 0.
 void learn(Alone& alone, const Execution& execution);
 
-// A call of a schedule, and the replies under its id, in the session it was made in.
+// A call of a schedule, and the replies with its id in its session.
 struct CallHeard {
   std::size_t step = 0;
   std::size_t slice = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explorer: `rpcspec fuzz --schedules`. It asks a target alone what it will put in flight, plays
-// one schedule after the other, and makes findings of what they show.
+// Explorer: `rpcspec fuzz --schedules`. It sends each request alone first, then plays one schedule
+// after the other, and makes findings of what they show.
 //
 //   vocabulary ──measure()──► atoms ──► Plan ──► schedules, several at a time where each has a
 //   process of its own ──► suspect ──► some plays ──► fewer steps ──► 20 plays ──► finding
@@ -23,7 +23,7 @@
 
 namespace fuzz {
 
-inline constexpr int kPlaysOfSchedule = 20;  // that a finding says how often it shows in
+inline constexpr int kPlaysOfSchedule = 20;  // for the rate that a finding reports
 inline constexpr std::chrono::milliseconds kPatienceOfSchedule{1000};
 
 struct ExplorerOptions {
@@ -31,7 +31,7 @@ struct ExplorerOptions {
   std::string findings;  // the folder
   std::uint64_t seed = 1;
   std::uint64_t execs = 0;           // schedules; 0: no bound
-  std::chrono::milliseconds time{};  // likewise; a suspect at hand is looked at to its end
+  std::chrono::milliseconds time{};  // likewise; the current suspect is finished
   std::chrono::milliseconds timeout{1000};
   bool stop_at_first = false;
 };
@@ -39,20 +39,20 @@ struct ExplorerOptions {
 struct ExplorerStanding {
   std::chrono::milliseconds elapsed{};
   std::uint64_t schedules = 0, frames = 0, sessions = 0, findings = 0, flaky = 0;
-  std::vector<std::string> calls;  // that are put in flight, raw
+  std::vector<std::string> calls;  // to be put in flight, raw
   std::size_t families = 0, scenarios = 0;
   int confirming = 0;
 };
 
 class Explorer {
  public:
-  // `stop` is asked between plays; `tell` is told how it stands about as often. What is passed by
+  // `stop` is asked between plays; `tell` gets the state about as often. What is passed by
   // reference outlives it.
   Explorer(FuzzTarget& fuzz_target, const harness::target::Target& target,
            const harness::spec::Registry& registry, ExplorerOptions options,
            std::function<bool()> stop, std::function<void(const ExplorerStanding&)> tell);
 
-  // Until a bound is reached. The Error says why the target cannot be played on any more, or why
+  // Until a limit is reached. The Error says why the target can no longer be played on, or why
   // there is nothing to put in flight.
   harness::session::awaitable<harness::Result<ExplorerStanding>> run();
 
@@ -60,10 +60,10 @@ class Explorer {
   template <class Value>
   using awaitable = harness::session::awaitable<Value>;
   using Played = SchedulePlayer::Played;
-  struct Shared;  // by coroutines side by side
+  struct Shared;  // by parallel coroutines
   struct Count;
-  // `enough`: it ends when that many show it, or no longer can; 0: it does not. `patience`: nothing
-  // comes for so long, in each until one has shown it.
+  // `enough`: it ends when that many show it, or no longer can; 0: it does not end early.
+  // `patience`: the longest wait without any message, in each play until one has shown it.
   struct Plays {
     int times = 0, enough = 0;
     std::chrono::milliseconds patience = kPatienceOfSchedule;
@@ -75,7 +75,7 @@ class Explorer {
   std::vector<Atom> atoms(const std::vector<std::string>& texts) const;
   Setting setting(const Vocabulary& vocabulary) const;
   SchedulePlayer player();
-  // Runs so many at a time to their ends.
+  // Runs this many at a time to their ends.
   awaitable<void> side_by_side(std::size_t count, const std::function<awaitable<void>()>& story);
   awaitable<void> work();
   // `before`: what was played on the same sessions, the latest last.
@@ -87,7 +87,7 @@ class Explorer {
   void write(const Script& script, Count seen, bool in_flight);
   awaitable<void> confirmed();
   void tell();
-  bool ends() const;  // but for time and counts
+  bool ends() const;  // all but time and counts
   bool over();
   std::size_t sides() const;
 
@@ -102,7 +102,7 @@ class Explorer {
   std::vector<std::string> texts_;  // of requests to measure
   std::optional<Plan> plan_;
   std::set<std::string> claimed_;  // signatures
-  std::optional<harness::transport::Timer> nothing_to_confirm_;  // cancelled when that is so
+  std::optional<harness::transport::Timer> nothing_to_confirm_;  // cancelled when that happens
   std::optional<harness::Error> failure_;
   std::chrono::steady_clock::time_point began_;
 };

@@ -17,37 +17,37 @@
 
 namespace fuzz {
 
-// A request that is answered when it stands alone.
+// A request that is answered when it is sent alone.
 struct Atom {
   harness::json::Value request;  // with any id
-  bool asks = false;             // the server asks something before it answers
-  bool active = false;           // something comes before its reply, or what is asked behind it does
+  bool asks = false;             // the server sends a request before it answers
+  bool active = false;           // something comes before its reply, or a later request is answered
+                                 // first
   bool fails = false;            // by an error
   int milliseconds = 0;          // about what it takes
 };
 
 struct Setting {
   bool sessions = false;      // several share a process
-  // The notification that cancels the request with the id kCalled; "" where nothing can be
-  // cancelled.
+  // The notification that cancels the request with the id kCalled; "" if nothing can be cancelled.
   std::string cancel;
 };
-// Stands for the id of a call, in a text; the others end with 1, 2, 3.
+// Placeholder for the id of a call in a text; the others end with 1, 2, 3.
 inline constexpr const char* kCalled = "\"?schedule-call-0\"";
 
-// One way to put calls together, with all calls it may be done to.
+// One way to combine calls, with all calls it applies to.
 struct Family {
   std::string name;
   std::vector<Flight> scenarios;
 };
-// In an order that follows from `random`; calls that are active come up more often. Their ids are
-// no ids of calls of any schedule: Plan gives those.
+// In an order that `random` determines; active calls come up more often. Their ids are not ids of
+// calls of any schedule: Plan assigns those.
 std::vector<Family> families(const std::vector<Atom>& atoms, const Setting& setting,
                              Random& random);
 
-// All schedules of some families, without end where there is any. Families take turns. Of a family
-// every third schedule is drawn by priorities; the others are those of one preemption of each of
-// its scenarios in turn, then those of two, then none, then drawn ones.
+// All schedules of some families, without end if there is any. Families take turns. In a family,
+// every third schedule is drawn by priorities; the others have one preemption in each of its
+// scenarios in turn, then two, then none, and then are drawn.
 class Plan {
  public:
   Plan(std::vector<Family> families, std::string profile, std::uint64_t seed);

@@ -4,9 +4,9 @@
 //   Flight: strands of moves ──orders(), draw_order()──► Order ──to_script()──► Script
 //
 // A strand is what one part of a client does, in its order: it calls and waits for the reply, or it
-// cancels. To leave a strand that is not at its end for another is a preemption: most races need
-// one or two (CHESS). Beyond those, priorities are drawn, with few points at which they change
-// (PCT, probabilistic concurrency testing).
+// cancels. To leave a strand before its end for another is a preemption: most races need one or two
+// (CHESS). After those, priorities are drawn, with few points at which they change (PCT,
+// probabilistic concurrency testing).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ enum class MoveKind : std::uint8_t {
   kSend,         // the call
   kAwait,        // its reply
   kCancel,       // it
-  kRelease,      // the oldest answer that is held, in `session`
+  kRelease,      // the oldest held response, in `session`
   kReleaseLast,  // likewise the latest
   kCut,          // the connection of `session`
 };
@@ -39,36 +39,36 @@ using Order = std::vector<Move>;
 
 struct PlannedCall {
   std::string text;    // the request, in one line
-  std::string cancel;  // the notification that cancels it, likewise; "" where there is none
+  std::string cancel;  // the notification that cancels it, likewise; "" if nothing can be cancelled
 };
 
 struct Flight {
   std::string name;  // of its kind
   std::vector<PlannedCall> calls;
   std::vector<Strand> strands;
-  bool holds = false;        // answers to the server are held until they are released
-  int slow_ms = 10;          // about what its slowest call takes alone
+  bool holds = false;        // responses to the server are held until they are released
+  int slow_ms = 10;          // about as long as its slowest call takes alone
 };
 
-// Those that take exactly so many preemptions, `most` at most, in an order that depends on nothing
+// Those with exactly this many preemptions, `most` orders at most; their order depends on nothing
 // else. A move that has nothing to act on yet waits: a reply and a cancellation for their call, a
-// cut and a release for any in their session.
+// cut and a release for any call in their session.
 std::vector<Order> orders(const Flight& scenario, int preemptions, std::size_t most);
-// By priorities that change at so many points.
+// By priorities that change at this many points.
 Order draw_order(const Flight& scenario, std::size_t changes, Random& random);
 
 // What stands between two moves that send something.
 enum class GapKind : std::uint8_t {
-  kTogether,  // nothing: they go out in one write where both are of one session
+  kTogether,  // nothing: they go out in one write if both are of one session
   kApart,     // they go out one after the other
-  kArrival,   // the second goes when the server has said something
-  kPause,     // the second goes some time later
+  kArrival,   // the second goes out when the server has sent something
+  kPause,     // the second goes out some time later
 };
 struct Gap {
   GapKind kind = GapKind::kTogether;
   int milliseconds = 0;  // of kPause
 };
-// `gap` is asked once for each place between two such moves, in order.
+// Calls `gap` once for each place between two such moves, in order.
 Script to_script(const Flight& scenario, const Order& order, const std::function<Gap()>& gap);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was wrong in a schedule that was played. Beside what judge() sees, which is deaths, silence,
-// doubled and invented replies: replies that are lost, those of other calls, those in the session
-// of somebody else. Pure.
+// What was wrong in a schedule that was played. In addition to what judge() sees (exits, silence,
+// doubled and invented replies): lost replies, replies of other calls, replies in another session.
+// Pure.
 #pragma once
 
 #include <functional>
@@ -18,15 +18,15 @@ struct ScheduleJudge {
   const harness::spec::Registry& registry;
   harness::wire::TransportKind transport;
   const harness::Secrets* secrets;  // as for judge()
-  std::chrono::milliseconds waited;  // in which nothing came, for what was not answered
+  std::chrono::milliseconds waited;  // in which nothing came, for unanswered requests
 };
 
-// Null where it was not asked alone.
+// Null if it was not sent alone.
 using AloneOf = std::function<const Alone*(const std::string& text)>;
 
-// The worst first. A reply is lost only where the same request was answered alone, in a quarter of
-// the time that was waited for nothing. It is that of another call where each of the two is always
-// answered alike alone, the one got what the other gets, and the other did not.
+// The worst first. A reply is lost only if the same request was answered alone in a quarter of the
+// time that was waited. It belongs to another call if each of the two always gets the same reply
+// alone, one got the reply of the other, and the other did not.
 std::vector<Problem> judge_schedule(const Script& script, const Execution& execution,
                                     const AloneOf& alone, const ScheduleJudge& judge);
 

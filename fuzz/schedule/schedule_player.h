@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SchedulePlayer: plays schedules and judges them. What it has to know of a request alone it asks
-// the target on the way, once.
+// SchedulePlayer: plays schedules and judges them. When it needs to know how a request behaves
+// alone, it sends it to the target once.
 #pragma once
 
 #include <chrono>
@@ -29,11 +29,11 @@ class SchedulePlayer {
     Execution execution;
     std::vector<Problem> problems;
   };
-  // `patience`: how long nothing at all comes before what is missing counts as that; longer where a
-  // call of the schedule takes long alone. The Error says why no session can be opened.
+  // `patience`: the time without any message after which a missing reply counts as lost; longer if
+  // a call of the schedule takes long alone. The Error says why no session can be opened.
   harness::session::awaitable<harness::Result<Played>> play(const Script& script, bool fresh,
                                                             std::chrono::milliseconds patience);
-  // Asks it alone, on a new session each time, until that was done so many times.
+  // Sends it alone, on a new session each time, until it was sent this often.
   harness::session::awaitable<harness::Status> ask_alone(const std::string& text, int times);
   std::uint64_t sessions() const { return executor_->sessions(); }
 

@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-// What a script says to requests of the server, as a session takes it.
+// The responses of a script to requests of the server, in the form that a session takes.
 harness::suite::Answer as_answer(const ClientAnswer& answer);
 
 }  // namespace fuzz

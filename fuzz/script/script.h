@@ -36,10 +36,10 @@ struct ClaimedLength {
   bool operator==(const ClaimedLength&) const = default;
 };
 
-// The Content-Length claimed of so many bytes.
+// The claimed Content-Length for this many bytes.
 std::string claimed_length(const ClaimedLength& claim, std::size_t size);
 
-// An HTTP request header set to `value` in place of the usual one; nothing: not sent at all.
+// An HTTP request header set to `value` instead of the usual one; nothing: not sent.
 struct HeaderChange {
   std::string name;  // not empty
   std::optional<std::string> value;
@@ -47,7 +47,7 @@ struct HeaderChange {
   bool operator==(const HeaderChange&) const = default;
 };
 
-// How a frame departs from the usual delivery. What a transport does not have, it leaves out.
+// How a frame departs from the usual delivery. A transport leaves out what it does not have.
 struct Delivery {
   std::vector<std::uint32_t> chunks;  // lengths of its first writes, none of them 0; at most 64
   std::vector<std::uint32_t>
@@ -71,7 +71,7 @@ struct Frame {
   bool operator==(const Frame&) const = default;
 };
 
-// Bytes written as they are, without framing.
+// Bytes written unchanged, without framing.
 struct Raw {
   std::string bytes;
   bool operator==(const Raw&) const = default;
@@ -83,7 +83,7 @@ struct Pause {
 };
 inline constexpr int kLongestPause = 1000;
 
-// Waits until all that was asked has been answered. Frames between two waits go out together.
+// Waits until all requests have been answered. Frames between two waits go out together.
 struct Sync {
   bool operator==(const Sync&) const = default;
 };
@@ -94,34 +94,35 @@ struct Close {
 };
 
 enum class AnswerKind : std::uint8_t {
-  kUsual,    // what a sound client says
+  kUsual,    // what a sound client sends
   kNone,     // nothing
-  kTwice,    // the usual answer, two times
-  kWrongId,  // the usual answer with an id that nobody used
-  kLate,     // the usual answer, after the next answer from the server
+  kTwice,    // the usual response, twice
+  kWrongId,  // the usual response with an id that nobody used
+  kLate,     // the usual response, after the next response from the server
   kError,    // a JSON-RPC error
-  kGarbage,  // a line that is no JSON
-  kHeld,     // the usual answer, when a step says so (TimingKind::kRelease)
+  kGarbage,  // a line that is invalid JSON
+  kHeld,     // the usual response, when a step says so (TimingKind::kRelease)
   kResult,   // `result`
 };
 
 // How requests of the server are answered from here on.
 struct ClientAnswer {
-  std::string method = "*";  // of the server's request; * is any
+  std::string method = "*";  // of the server's request; * matches any
   AnswerKind kind = AnswerKind::kUsual;
   std::string result;  // of kResult: JSON text on one line, no blanks around it; else empty
 
   bool operator==(const ClientAnswer&) const = default;
 };
 
-// What a schedule has besides: where messages of several sessions and strands stand to each other.
+// What only a schedule has: the order of messages of several sessions and strands.
 enum class TimingKind : std::uint8_t {
-  kSession,       // what follows is said in the session of that number, from 1
-  kAwait,         // waits for the reply to the frame of that number, from 1
-  kArrival,       // waits until anything more has come in the session
-  kRelease,       // gives the oldest answer that is held; waits until there is one
+  kSession,       // what follows is sent in the session with that number, from 1
+  kAwait,         // waits for the reply to the frame with that number, from 1
+  kArrival,       // waits until something more has come in the session
+  kRelease,       // sends the oldest held response; waits until there is one
   kReleaseLast,   // likewise the latest
-  kCut,           // breaks the connection of the session at once; what sends opens a new one
+  kCut,           // breaks the connection of the session at once; the next step that sends opens a
+                  // new one
 };
 struct Timing {
   TimingKind kind = TimingKind::kSession;
@@ -134,21 +135,21 @@ inline constexpr std::size_t kMostSessions = 8;
 using Step = std::variant<Frame, Raw, Pause, Sync, Close, ClientAnswer, Timing>;
 
 struct Script {
-  std::string profile;  // "" when the text does not say; else letters, digits and . _ + -
+  std::string profile;  // "" when the text has none; else letters, digits and . _ + -
   harness::wire::TransportKind transport = harness::wire::TransportKind::kUnknown;  // likewise
   std::vector<Step> steps;
 
   bool operator==(const Script&) const = default;
 };
 
-// Reads any bytes, in time proportional to their number. What has no meaning as a directive is a
-// frame; a modifier that no frame follows has no effect.
+// Reads any bytes, in time proportional to their number. A line that is not a valid directive is a
+// frame; a modifier without a frame after it has no effect.
 Script read_script(std::string_view text);
 
-// The canonical text: read_script(write_script(s)) == s for every script that keeps to what is said
+// The canonical text: read_script(write_script(s)) == s for every script that obeys the limits
 // beside the fields.
 std::string write_script(const Script& script);
-void append_script(std::string& out, const Script& script);  // write_script, behind what `out` has
+void append_script(std::string& out, const Script& script);  // write_script, appended to `out`
 
 // A `${N/pointer}` in the bytes of a frame.
 struct Reference {
@@ -159,8 +160,9 @@ struct Reference {
 };
 std::vector<Reference> references(std::string_view bytes);
 
-// The references filled in, as far as they can be. `reply` gives the JSON text of the reply to a
-// frame, null where there is none. What goes in beyond kMostFilledIn bytes stays a reference.
+// The references filled in, as far as possible. `reply` gives the JSON text of the reply to a
+// frame, null where there is none. A reference whose value would exceed kMostFilledIn bytes in
+// total is left in place.
 std::string fill_in(std::string_view bytes,
                     const std::function<const std::string*(std::size_t frame)>& reply);
 inline constexpr std::size_t kMostFilledIn = 1 << 20;

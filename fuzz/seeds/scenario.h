@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenarios: what the cases of the suite send, as scripts. References are filled in as far as a
-// profile alone can: fresh ids, the canary, columns of the table, the first tool that
+// profile alone allows: fresh ids, the canary, columns of the table, the first tool that
 // cases/fixtures.yaml knows for an affordance; captures become references to earlier replies.
 #pragma once
 
@@ -20,8 +20,8 @@ struct Scenario {
 };
 
 // A Scenario for each row of each case that counts under the profile, in the order of the suite.
-// What needs a session to be known (its id, what a server said) is left out, step by step; a case
-// of which nothing is left has no Scenario.
+// Leaves out each step that needs a known session (its id, a reply of the server); a case with no
+// step left has no Scenario.
 std::vector<Scenario> scenarios(const harness::suite::Suite& suite,
                                 const harness::spec::Registry& registry,
                                 const harness::spec::Profile& profile);

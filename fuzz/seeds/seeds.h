@@ -15,13 +15,13 @@ inline constexpr std::size_t kMostSeeds = 60;
 inline constexpr std::size_t kLargestSeed = 4096;  // bytes of its text
 
 // The smallest scenarios that cover all features of all of them (methods, kinds of ids, params and
-// texts, kinds of delivery, topics of cases), as far as kMostSeeds and kLargestSeed allow; the
-// first is a request for each method of the profile. Always the same ones.
+// texts, kinds of delivery, topics of cases), within kMostSeeds and kLargestSeed; the first is a
+// request for each method of the profile. Always the same ones.
 std::vector<Scenario> seeds(const harness::suite::Suite& suite,
                             const harness::spec::Registry& registry,
                             const harness::spec::Profile& profile);
 
-// What a script has in it, for covering: "method:tools/call", "id:fraction", "delivery:chunks" …
+// The features of a script, for coverage: "method:tools/call", "id:fraction", "delivery:chunks" …
 std::vector<std::string> features(const Scenario& scenario);
 
 // A dictionary as libFuzzer and AFL++ read it: words of the protocol, methods, names of members in

@@ -14,31 +14,30 @@
 
 namespace fuzz {
 
-// The request that a frame is, when everybody reads it as that: an object without repeated names,
-// with a usable id and a method, and without references to replies,
-// however it is written.
+// The request in a frame, if every reader reads it as one: an object without repeated names, with a
+// usable id and a method, and without references to replies, in any spelling.
 std::optional<harness::json::Value> request_in(const Frame& frame);
 
-// Delivered as every frame is, or in pieces.
+// Delivered in the usual way, or in pieces.
 bool usually_sent(const Frame& frame);
 
-// Whose reply is whose among all that came, as the Attribution of the trace has it.
+// Which reply answers which step, according to the Attribution of the trace.
 class Answered {
  public:
   struct Replies {
-    std::vector<const harness::json::Value*> messages;  // from arrays too; the Execution owns them
-    // Something came that may be this step's and may be another's, or is under an id that nothing
-    // explains.
+    std::vector<const harness::json::Value*> messages;  // from arrays, too; the Execution owns them
+    // Something came that may belong to this step or another, or has an unexplained id.
     bool in_doubt = false;
   };
 
   Answered(const Execution& execution, const harness::spec::Profile& profile);
 
-  // `step`: index into Script::steps. What answers the canary or the handshake is no step's.
+  // `step`: index into Script::steps. The replies to the canary and the handshake belong to no
+  // step.
   const Replies& to(std::size_t step) const;
-  // A result came that may be that of any step, or of one of several.
+  // A result came that may belong to any step, or to one of several.
   bool served_in_doubt() const { return served_in_doubt_; }
-  // The server said that a list changed.
+  // The server notified that a list changed.
   bool told_of_changes() const { return told_of_changes_; }
 
  private:
@@ -47,16 +46,16 @@ class Answered {
   bool told_of_changes_ = false;
 };
 
-// "result", "result that failed" (isError), "error -32602"; of all that came "nothing", "several
-// replies", "what may be another's" as well.
+// "result", "result that failed" (isError), "error -32602"; for all replies together also
+// "nothing", "several replies", "what may be another's".
 std::string class_of(const harness::json::Value& reply);
 std::string class_of(const Answered::Replies& replies);
 
-// Without the frames that did something: what is left was refused, or is text nobody can read.
+// Without the frames that had an effect: the rest was rejected, or is unreadable text.
 Script refused_part(const Script& script, const Execution& execution,
                     const harness::spec::Profile& profile);
-// True when nothing came but errors to what the script asked, and no word of changes. What may be
-// read as a call has to have had one, or it may be under way.
+// True when only errors came in reply to the script, and no notification of changes. Everything
+// that may be read as a call must have got one, because it may be in progress.
 bool all_refused(const Script& script, const Execution& execution,
                  const harness::spec::Profile& profile);
 

@@ -14,21 +14,21 @@ class CheckSchedule {
  public:
   explicit CheckSchedule(std::size_t checks) : next_(checks, 0) {}
 
-  // Whether this check may have a script that was played now. `fresh`: the script did something
-  // new, so it is likely to be kept in the corpus; any other one has to wait longer.
+  // Whether this check may have a script that was just played. `fresh`: the script showed new
+  // behaviour, so it is likely to enter the corpus; any other one has to wait longer.
   bool due(std::size_t check, std::uint64_t executions, bool fresh) const;
   // It took `price` executions.
   void spent(std::size_t check, std::uint64_t executions, std::size_t price);
   // It was due, and the script had nothing for it: it does not look at each one.
   void passed(std::size_t check, std::uint64_t executions);
-  // True for the first time this is asked of a suspect, given as its fingerprint.
+  // True the first time this is asked for a suspect, given by its fingerprint.
   bool first_sight(std::uint64_t suspect);
 
-  // All checks together have one execution of so many.
+  // All checks together get one execution in this many.
   static constexpr std::size_t kShare = 10;
-  // Executions that are waited for something new to be checked before anything is.
+  // How many executions to wait for new behaviour before anything else is checked.
   static constexpr std::uint64_t kPatience = 64;
-  // Executions between two scripts that a check without a suspect is offered.
+  // Executions between two scripts that are offered to a check without a suspect.
   static constexpr std::uint64_t kStride = 16;
 
  private:

@@ -14,15 +14,15 @@ inline constexpr Dimension kDimensions[] = {
     Dimension::kObject, Dimension::kDepth, Dimension::kText};
 const char* dimension_name(Dimension dimension);  // "string"
 
-// The message with its largest string, list or object repeated, a run of one sign and another put
-// in place of that string, which is what slow expressions stumble over, escapes put behind it, its
-// params nested, or its whole text repeated (of text that is no JSON), so often that about `bytes`
-// are added. Nothing where it
-// has none: the id and the method stay as they are.
+// The message with its largest string, list or object repeated; with that string replaced by a run
+// of one character and another one after it, which slow regular expressions stumble over; with
+// escapes appended to it; with its params nested; or with its whole text repeated (if it is invalid
+// JSON); so often that about `bytes` are added. Nothing if it has none: the id and the method stay
+// unchanged.
 std::optional<std::string> enlarged(const std::string& message, Dimension dimension,
                                     std::size_t bytes);
 
-// How large that part is before anything is added; nothing where there is none.
+// The size of that part before anything is added; nothing if there is none.
 std::optional<std::size_t> size_in(const std::string& message, Dimension dimension);
 
 }  // namespace fuzz

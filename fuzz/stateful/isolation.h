@@ -9,9 +9,9 @@
 
 namespace fuzz {
 
-// The request with `word` in it: as the end of its first free text in params, or as a member or
-// element of its own. Names, addresses and levels stay as they are, so that it means the same.
-// Nothing where there is no place for it.
+// The request with `word` in it: at the end of its first free text in params, or as a member or
+// element of its own. Names, addresses and levels stay unchanged, so that its meaning is the same.
+// Nothing if there is no place for it.
 std::optional<harness::json::Value> with_word(harness::json::Value request,
                                               const std::string& word);
 

@@ -10,22 +10,22 @@
 namespace fuzz {
 
 struct Usage {
-  double memory = 0;       // bytes of its own: anonymous, resident or swapped out
+  double memory = 0;       // private bytes: anonymous, resident or swapped out
   double descriptors = 0;  // open ones
   double threads = 0;
 };
 
-// The processes of a group, as they were found at first.
+// The processes of a group, as first found.
 class Processes {
  public:
   explicit Processes(int group);  // 0: none
 
   bool empty() const { return pids_.empty(); }
-  // Summed over all; nothing when one of them is gone or is not ours to look at.
+  // The sum over all of them; nothing when one of them has ended or we may not read it.
   std::optional<Usage> usage() const;
   std::optional<std::chrono::nanoseconds> processor_time() const;
-  // Bytes that a runtime with a heap of its own may take before it looks for what is no longer
-  // needed; nothing when there is no telling.
+  // Bytes that a garbage-collected runtime may use before it collects; nothing when that is
+  // unknown.
   std::optional<double> slack() const;
 
  private:

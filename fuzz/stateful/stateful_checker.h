@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// StatefulChecker: the checks of a campaign. It has sessions of its own, so the ones that scripts
-// are played on see nothing of it.
+// StatefulChecker: the checks of a campaign. It has its own sessions, so those that scripts are
+// played on are not affected.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +29,18 @@ class StatefulChecker {
                   harness::wire::TransportKind transport, std::function<int()> process_group,
                   bool local, std::uint64_t seed);
 
-  // Suspects of one request each, for checks that are systematic, or for `only` one of them.
+  // Suspects of one request each, for systematic checks, or for `only` one of them.
   void offer(const std::vector<Script>& requests, std::string_view only = {});
   // What to look at now, if anything. `executions`: of the campaign so far.
   std::optional<Turn> next(const Script& script, const Execution& execution, bool fresh,
                            std::uint64_t executions);
-  // What would take longer than `time` may be put off, to be looked at with the next suspects.
+  // A suspect that would take longer than `time` may be put off until the next look.
   harness::session::awaitable<std::optional<CheckResult>> look(
       const Turn& turn, std::chrono::steady_clock::duration time);
-  // What ended a session or was not answered in the last look, where that came to nothing: no
-  // check's business, and worth being judged as a script. Without steps: nothing did.
+  // What ended a session or was not answered in the last look, if the look found nothing: no check
+  // covers it, and it is worth judging as a script. Without steps: nothing did.
   Script taken_ending() { return std::exchange(ending_, {}); }
-  // As look(), to reduce what was seen; counts for nothing, and takes its time.
+  // Like look(), but to reduce what was seen; it is not counted, and has no time limit.
   harness::session::awaitable<std::optional<CheckResult>> look_again(const Turn& turn);
 
  private:
@@ -51,8 +51,8 @@ class StatefulChecker {
   CheckSchedule schedule_;
   Random random_;
   std::vector<Script> gathered_;             // for each check that looks at suspects together
-  std::vector<Script> put_off_;              // for each of these, what there was no time for
-  std::vector<std::deque<Script>> offered_;  // for each check that is systematic
+  std::vector<Script> put_off_;              // for each of these, what no time was left for
+  std::vector<std::deque<Script>> offered_;  // for each systematic check
   Script ending_;
   std::uint64_t executions_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

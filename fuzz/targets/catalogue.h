@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of cases/, for targets that need some. Where the program is run without our
-// sources, they are beside it, or RPCSPEC_CASES names the folder.
+// The requirements of cases/, for targets that need some. If the program runs without our sources,
+// they are beside it, or RPCSPEC_CASES names the folder.
 #pragma once
 
 #include <cstdlib>

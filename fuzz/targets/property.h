@@ -12,7 +12,7 @@
 
 namespace fuzz {
 
-// Ends the process, which every engine takes for a finding.
+// Ends the process, which every engine counts as a finding.
 inline void hold(bool property, const char* what, std::string_view seen = "") {
   if (property) return;
   std::fprintf(stderr, "does not hold: %s\n", what);
@@ -25,8 +25,8 @@ inline std::string_view text_of(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-// Up to the first newline, which is dropped from what remains: settings of a target come first, so
-// that a seed stays readable.
+// Up to the first newline, which is dropped from the rest: settings of a target come first, so that
+// a seed stays readable.
 inline std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
@@ -34,7 +34,7 @@ inline std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// Pieces of `bytes` that follow each other, of lengths that `seed` decides: many of 1, some large.
+// Pieces of `bytes` in order, with lengths that `seed` decides: many of 1, some large.
 inline std::vector<std::string_view> cut(std::string_view bytes, std::string_view seed) {
   std::uint64_t state = 0x9e3779b97f4a7c15u + bytes.size();
   for (const char c : seed) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

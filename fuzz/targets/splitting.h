@@ -20,7 +20,7 @@ inline std::vector<harness::transport::Piece> pieces_of(
   std::vector<harness::transport::Piece> out;
   const auto splitter = framing.splitter(max_message);
   for (const std::string_view chunk : chunks) {
-    // Of its own, so that a look beyond it is seen.
+    // In its own memory, so that a read beyond it is detected.
     const auto own = std::make_unique<char[]>(chunk.size());
     chunk.copy(own.get(), chunk.size());
     splitter->give({own.get(), chunk.size()});
@@ -32,8 +32,8 @@ inline std::vector<harness::transport::Piece> pieces_of(
   return out;
 }
 
-// The first line of an input is the seed of its chunks. `room` is what a Piece that is no message
-// may hold beyond max_message; `fits` says whether a message can be framed.
+// The first line of an input is the seed of its chunks. `room` is what a Piece that is not a
+// message may hold beyond max_message; `fits` says whether a message can be framed.
 inline void check_splitting(const harness::transport::Framing& framing, std::string_view text,
                             std::size_t room, bool (*fits)(std::string_view)) {
   const std::string_view seed = take_line(text);

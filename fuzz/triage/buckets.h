@@ -22,7 +22,7 @@ namespace fuzz {
 
 struct Bucket {
   std::string name;  // of the folder
-  Sight sight;       // its report is there only for what was met since
+  Sight sight;       // it has a report only of what was met since
   std::size_t times = 0;
   std::string script;
   bool known = false;  // it was there before
@@ -30,25 +30,26 @@ struct Bucket {
 
 class Buckets {
  public:
-  // Reads what is in the folder, and makes it where it is not. Throws std::runtime_error when that
-  // is impossible. `again`: the command that plays a script; its word @@ is the path, which comes last without one.
+  // Reads the folder, and creates it if it does not exist. Throws std::runtime_error when that is
+  // impossible. `again`: the command that plays a script; its word @@ is the path, which comes last
+  // if there is no @@.
   Buckets(std::string folder, std::vector<std::string> again);
 
-  // Something that shows `sight`. Of a bug that is new it is reduced by asking `look` for what a
-  // candidate shows, and written. The bucket it is in.
+  // Something that shows `sight`. A new bug is reduced, by calling `look` for what each candidate
+  // shows, and written. Returns its bucket.
   using Look = std::function<std::optional<Sight>(const std::string&)>;
   const Bucket& put(const Sight& sight, const std::string& input, const Look& look,
                     const ReduceBounds& bounds);
-  // Whether there is a bucket that needs nothing more of such inputs.
+  // Whether there is a bucket that needs no more inputs of this kind.
   bool has(const Sight& sight) const;
 
-  // The worst first: what ends a process, then hangs, then wrong answers.
+  // The worst first: ends of a process, then hangs, then wrong replies.
   std::vector<const Bucket*> all() const;
   const std::string& folder() const { return folder_; }
 
  private:
   void write(const Bucket& bucket) const;
-  // The sight was seen of that bucket: a line of its file more.
+  // The sight belongs to that bucket: adds a line to its file.
   void note(const Bucket& bucket, const Sight& sight, const std::string& key);
 
   std::string folder_;

@@ -17,11 +17,12 @@ struct PlayerProgram {
   std::chrono::milliseconds patience{10000};
 };
 
-// The command with the path of a file where a word of it is @@, else behind it.
+// The command with the path of a file in place of the word @@, else at the end.
 std::vector<std::string> words_for(std::vector<std::string> command, const std::string& path);
 
-// Starts the program with this content in a file; nothing when that is well. The program and what
-// it started are gone when this returns. Throws std::runtime_error when it cannot be started.
+// Starts the program with this content in a file; returns nothing when the program ends well. The
+// program and its children have ended when this returns. Throws std::runtime_error when it cannot
+// be started.
 std::optional<Sight> play_file(const PlayerProgram& program, const std::string& content);
 
 }  // namespace fuzz

@@ -9,14 +9,13 @@
 
 namespace fuzz {
 
-// Work that is counted, never time: what is left of an input decides what a campaign tries after
-// it.
+// Counts work, never time: what is left of an input decides what a campaign tries next.
 struct ReduceBounds {
   std::size_t plays = 2000;
-  std::size_t bytes = 32u << 20;  // of all that is played, together
+  std::size_t bytes = 32u << 20;  // of everything played, together
 };
 
-// `shows` plays a candidate and says whether it shows the same bug; it is not asked of `text`.
+// `shows` plays a candidate and says whether it shows the same bug; it is not called for `text`.
 std::string reduce(std::string text, const std::function<bool(const std::string&)>& shows,
                    const ReduceBounds& bounds);
 

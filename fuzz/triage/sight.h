@@ -15,10 +15,10 @@ inline constexpr const char* kWrongAnswer = "wrong-answer";
 
 struct Sight {
   std::string kind;       // of these three
-  std::string signature;  // of the bug: the same for every input that shows it, as far as is known
+  std::string signature;  // of the bug: the same for every input that shows it, as far as known
   std::string title;      // a line for people
   std::string report;     // all of it, printable
-  bool coarse = false;    // the signature says how a process ended, and nothing of why
+  bool coarse = false;    // the signature says how a process ended, not why
   bool ends = false;      // the program ended by itself, before it could tell what it saw
 };
 
@@ -27,7 +27,7 @@ std::string signature_line(const Sight& sight);
 
 // Of a wrong answer: the clause it breaks, and what was seen.
 Sight wrong_answer(std::string_view clause, std::string signature, std::string report);
-// Of an exception nobody caught: its type, demangled, and its text.
+// Of an uncaught exception: its type, demangled, and its text.
 Sight thrown(std::string_view type, std::string_view what, std::string report);
 
 // How the program ended.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Letters, digits and letter case of ASCII, whatever the locale. Where a protocol compares without
 // case (names of headers, schemes, hosts, media types) it means these 26 letters: bytes beyond
-// ASCII are no letters here and equal only themselves.
+// ASCII are not letters here and equal only themselves.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
   return text.size() >= prefix.size() && equal_ignoring_case(text.substr(0, prefix.size()), prefix);
 }
 
-// 0 to 15, for either case; -1 when `c` is no hexadecimal digit.
+// 0 to 15, for either case; -1 when `c` is not a hexadecimal digit.
 constexpr int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
   const char small = lower(c);
@@ -43,8 +43,8 @@ constexpr int hex_digit(char c) {
 }
 constexpr bool is_hex(char c) { return hex_digit(c) >= 0; }
 
-// The bytes of pairs of hexadecimal digits. What is no digit separates; half a pair at the end is
-// left out.
+// The bytes that pairs of hexadecimal digits stand for. Other characters separate pairs; half a
+// pair at the end is ignored.
 inline std::string from_hex(std::string_view text) {
   std::string bytes;
   int high = -1;

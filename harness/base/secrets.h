@@ -22,18 +22,18 @@ class Secrets {
 
   bool empty() const { return needles_.empty(); }
   // `text` with every secret written «secret NAME»: as it is, percent-encoded, behind JSON escapes
-  // (nested ones too), as HTML entities, in hexadecimal digits, and in Base64 at any offset. What a
-  // shortened text has left of one at its end, or before "…", goes as well.
+  // (nested ones too), as HTML entities, in hexadecimal digits, and in Base64 at any offset. The
+  // rest of a secret that a shortened text has at its end, or before "…", is hidden, too.
   std::string masked(std::string_view text) const;
-  // Whether one of twelve bytes or more stands in the text as a whole; shorter ones may be ordinary
-  // words.
+  // Whether a secret of twelve bytes or more stands in the text as a whole; shorter ones may be
+  // ordinary words.
   bool found_in(std::string_view text) const;
 
  private:
   struct Needle {
     std::string name;
     std::string text;
-    bool spelled = false;  // an encoded form: only as it is
+    bool spelled = false;  // an encoded form: matched only as it is
   };
   void add_needle(const std::string& name, std::string text, bool spelled);
   std::size_t match(const Needle& needle, std::string_view text, std::size_t at, bool whole) const;

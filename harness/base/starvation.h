@@ -11,10 +11,10 @@ namespace harness {
 
 class Starvation {
  public:
-  // Counts from now on, `others` and what they started besides.
+  // Starts counting, including `others` and the processes they start.
   explicit Starvation(std::vector<long> others = {});
-  // What the thread that waited longest has waited since; processes started later count whole.
-  // 0 where the system does not tell (/proc/PID/task/TID/schedstat and children).
+  // The waiting time of the thread that waited longest; processes started later count in full. 0 if
+  // the system does not report it (/proc/PID/task/TID/schedstat and children).
   std::chrono::milliseconds since() const;
 
  private:
@@ -25,7 +25,7 @@ class Starvation {
   Waits before_;
 };
 
-// How many times longer what took `elapsed` took than it would have without those waits: 1 to 10.
+// The factor by which those waits made `elapsed` longer: 1 to 10.
 double slowdown(std::chrono::milliseconds elapsed, std::chrono::milliseconds starved);
 
 }  // namespace harness

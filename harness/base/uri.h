@@ -12,7 +12,8 @@
 
 namespace harness {
 
-// Whether it is an absolute URI: a scheme, a colon, and what the syntax allows behind it.
+// Whether it is an absolute URI: a scheme, a colon, and the characters that the syntax allows after
+// it.
 bool is_uri(std::string_view text);
 
 // The parts of an address, which point into its text.
@@ -25,15 +26,15 @@ struct UriParts {
   std::string_view target;     // path and query, without the fragment
 };
 
-// Nothing when it is no absolute URI. An address is somebody's choice and is used as it was
-// written: bytes that no URI may hold are let through but for blanks and control characters.
+// Nothing when it is not an absolute URI. An address is somebody's choice and is used as written:
+// bytes that no URI may hold are accepted, except blanks and control characters.
 std::optional<UriParts> split_uri(std::string_view text);
 
-// What a reference means at `base` (RFC 3986 section 5.2), where bytes that no URI may hold come
-// out percent-encoded. Nothing when one of them is none, or holds blanks or control characters.
+// The URI that a reference means at `base` (RFC 3986 section 5.2); bytes that no URI may hold are
+// percent-encoded. Nothing when one of them is not a URI, or holds blanks or control characters.
 std::optional<std::string> resolve_uri(std::string_view base, std::string_view reference);
 
-// Each %XX as the byte that it stands for; other text as it is.
+// Each %XX is replaced by its byte; other text is unchanged.
 std::string percent_decoded(std::string_view text);
 
 }  // namespace harness

@@ -36,7 +36,7 @@ class UriTemplate {
     std::vector<std::string> names;
   };
   std::vector<std::string> literals_;    // one more than there are expressions
-  std::vector<Expression> expressions_;  // each stands behind the literal of its index
+  std::vector<Expression> expressions_;  // each stands after the literal with its index
 };
 
 }  // namespace harness

@@ -9,8 +9,8 @@
 
 namespace harness {
 
-// As a shell reads them, by blanks, quotes and backslashes: what shell_quoted() wrote comes back.
-// Nothing is put in for variables. Nothing at all when a quote is not closed.
+// Splits as a shell does, by blanks, quotes and backslashes: it reverses shell_quoted().
+// Variables are not expanded. Nothing when a quote is not closed.
 std::optional<std::vector<std::string>> shell_words(std::string_view line);
 
 // "a, b, c"
@@ -21,7 +21,7 @@ std::string joined(const Words& words, std::string_view between = ", ") {
   return out;
 }
 
-// Without blanks and line ends around it.
+// The text without blanks and line ends around it.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace harness

@@ -10,7 +10,7 @@
 namespace harness::run {
 
 std::string packed(const std::vector<Cause>& causes);
-// A Bug where the text is not of packed().
+// Throws Bug when packed() did not write the text.
 std::vector<Cause> unpacked(const std::string& text);
 
 }  // namespace harness::run

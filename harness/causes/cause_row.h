@@ -13,11 +13,11 @@
 
 namespace harness::run {
 
-// Where the clause is looked up that a row cites.
+// Where the clause that a row cites is found.
 enum class Cite {
-  kFirst,   // the first of `cites` that counts here
-  kAny,     // the first of them that there is, whatever it is about
-  kBroken,  // the first of them that what shows it breaks; else the clause it breaks most
+  kFirst,   // the first of `cites` that applies here
+  kAny,     // the first of them that exists, whatever it is about
+  kBroken,  // the first of them that the clues break; else the clause they break most
   kOwn,     // that of what leads
 };
 // In `cites`: the clause about the canary, and the clause about the request that every server of
@@ -25,7 +25,7 @@ enum class Cite {
 constexpr const char* kOfCanary = "canary";
 constexpr const char* kOfUsual = "usual canary";
 
-// What a row was found by.
+// What found a row.
 struct Shown {
   const Explainer& open;
   const Group& group;
@@ -46,10 +46,11 @@ struct CauseRow {
   // A condition on all clues that show it, and on the run; may be null.
   bool (*when)(const Group&, const Explainer&) = nullptr;
   std::size_t least = 1;  // cases that show it
-  // What leads is that with the highest rank; a row with nothing above 0 does not apply. Null:
+  // The clue with the highest rank leads; a row with nothing above 0 does not apply. Null:
   // Explainer::shown_by().
   std::int64_t (*rank)(const Clue&) = nullptr;
-  bool (*alike)(const Clue&, const Clue& lead) = nullptr;  // what shows it is, and is taken for it
+  bool (*alike)(const Clue&, const Clue& lead) = nullptr;  // a clue that shows it, and is taken
+                                                           // into it
   Cite how = Cite::kFirst;
   std::array<const char*, 4> cites = {};
   bool (*takes)(const Clue&, const Shown&) = nullptr;  // which other clues follow from it
@@ -63,7 +64,7 @@ struct CauseRow {
 // Adds the cause of the row if the open clues show it.
 void explain(Explainer& open, const CauseRow& row);
 
-// The line on stdout that an oracle tells of; "" of any other clue.
+// The line on stdout that an oracle reports; "" for any other clue.
 std::string line_of(const Clue& clue, const Explainer& open);
 
 }  // namespace harness::run

@@ -19,21 +19,21 @@ bool is_broken_below(const Clue& clue);
 
 std::string size_text(std::uint64_t bytes);         // "68 KiB"
 std::string refusal_text(const Came& came);         // "HTTP 400, error -32600 (“…”)"
-std::string in_brackets(const std::string& text);   // " (exit 1)"; "" of nothing
+std::string in_brackets(const std::string& text);   // " (exit 1)"; "" if nothing is known
 std::string capital(std::string text);              // its first letter
 
 // For messages that members cannot distinguish: by kind.
 std::string kind_of(const Clue& clue);
-// The same, or what all of the group are that the kind does not say.
+// The same, or a property shared by the whole group that the kind does not express.
 std::string kind_of(const Group& group, const Clue& first);
-// `word`: "path=text", or "path" with whatever text.
+// `word`: "path=text", or "path" with any text.
 bool has_member(const Clue& clue, const std::string& word);
 // The member ("path=text", or "path" with a value that no other message had) that most cases of the
 // group have in common and no harmless message had. "" if there is none.
 std::string common_to(const Group& group, const std::set<std::string>& harmless);
-// " whose params.version is "1"", of a clue that has the member.
+// " whose params.version is "1"", for a clue that has the member.
 std::string whose(const Clue& clue, const std::string& common);
-// That with the shortest message; a case before an oracle.
+// The clue with the shortest message; a case before an oracle.
 const Clue& smallest(const Group& group);
 
 }  // namespace harness::run

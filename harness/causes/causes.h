@@ -19,13 +19,13 @@ struct CauseContext {
   const spec::Registry& registry;
   const spec::Profile& profile;
   wire::TransportKind transport;
-  const std::vector<CaseResult>& results;  // titles and commands are theirs
+  const std::vector<CaseResult>& results;  // their titles and commands are used
 };
 
-// Every finding that fails or warns is one of exactly one cause.
+// Every finding that fails or warns belongs to exactly one cause.
 std::vector<Cause> find_causes(const Clues& clues, const CauseContext& context);
 
-// The same of results that still have their transcripts, all of one conversation.
+// The same for results that still have their transcripts, all of one session.
 std::vector<Cause> causes_of(const CauseContext& context);
 // Each broken clause of a result becomes a separate cause: for scripts, which have nothing in
 // common.

@@ -63,7 +63,7 @@ class Causes : public testing::Test {
     wanted.codes = {due};
   }
 
-  // Of the last clue: with which status it should have been answered.
+  // For the last clue: the status that was due.
   void wanted(const char* status) {
     results_.back().findings.front().wanted.statuses = {status};
   }

@@ -18,26 +18,26 @@
 
 namespace harness::run {
 
-// Trigger::members has the value of an id under this name, where it is one of those that servers
-// take for no id or cannot keep: 0, -0, a negative number, an empty string, or one with other
-// characters than letters, digits, blanks, hyphens and underscores.
+// Trigger::members has the value of an id under this name if it is one that servers treat as no id
+// or cannot keep: 0, -0, a negative number, an empty string, or a string with characters other than
+// letters, digits, blanks, hyphens and underscores.
 constexpr const char* kIdValue = "id, its value";
-// And this one where a number in it, wherever that is, lies beyond the range of a double.
+// And this one if a number anywhere in it is beyond the range of a double.
 constexpr const char* kHugeNumber = "a number, its size";
 
 // A message of ours.
 struct Trigger {
   std::uint64_t seq = 0;  // 0: none was found
   bool is_json = false;
-  bool valid = false;       // a request or notification as JSON-RPC has it
+  bool valid = false;       // a request or notification as JSON-RPC defines it
   bool deep = false;        // it is nested too deeply to be read, or begins so
-  bool cut = false;         // only the beginning of it was kept, so nothing else is known of it
-  bool blank = false;       // a line of nothing, or of white space
-  bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
-  bool overfull = false;    // HTTP: more; what is too much is another request
-  bool own_header = false;  // header fields stand before it that a case wrote
-  bool raw_frames = false;  // bytes of WebSocket frames as a case made them
-  bool odd = false;         // its text has escapes, or other characters than those of ASCII
+  bool cut = false;         // only its first part was kept, so nothing else is known of it
+  bool blank = false;       // an empty line, or one of white space
+  bool unfinished = false;  // HTTP: fewer bytes than its header Content-Length says were sent
+  bool overfull = false;    // HTTP: more; the excess is another request
+  bool own_header = false;  // a case wrote header fields before it
+  bool raw_frames = false;  // bytes of WebSocket frames that a case made
+  bool odd = false;         // its text has escapes or non-ASCII characters
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length
@@ -49,12 +49,12 @@ struct Trigger {
 // What came for it.
 struct Came {
   int status = 0;        // HTTP
-  std::string code;      // of a JSON-RPC error, as it stands
-  std::string text;      // the message of that error, all of one that is no object, or the body
-                         // of a refusal
-  bool message = false;  // JSON-RPC was in it
+  std::string code;      // of a JSON-RPC error, as sent
+  std::string text;      // the message of that error, the whole error if it is not an object, or
+                         // the body of a refusal
+  bool message = false;  // a refusal contained JSON-RPC
   bool array = false;    // and it was an array
-  std::string result;    // as it stands, its beginning
+  std::string result;    // as sent, its first part
 };
 
 struct Clue {
@@ -66,7 +66,7 @@ struct Clue {
   std::string oracle;                // "" when a case saw it
   std::string row;
   bool baselined = false;
-  std::string about;  // the clause of the step it showed at, where `requirement` is another
+  std::string about;  // the clause of the step that showed it, if `requirement` is another
   Trigger trigger;
   Came came;
   bool answered = false;  // something came for it
@@ -74,64 +74,65 @@ struct Clue {
   bool lacks_acknowledgment = false;
   bool wants_error = false;       // an error was expected, so the refusal itself is not wrong
   bool asks_client = false;       // the reply is, or contains, a request that servers send
-  bool asks_as_complete = false;  // a result that is complete asks for input
-  bool wants_stream = false;      // HTTP: a GET was to give an event stream, or 405
-  bool busy = false;              // a call was being worked on
-  bool crowded = false;           // what it names last was sent right after another message
+  bool asks_as_complete = false;  // a complete result asks for input
+  bool wants_stream = false;      // HTTP: a GET had to give an event stream, or 405
+  bool busy = false;              // a call was in progress
+  bool crowded = false;           // the last message it names was sent directly after another one
   bool together = false;          // or right before one
   std::string end;                // kEnd: how, "exit 1"
-  std::string why;          // kEnd: the line of stderr that says why, without numbers and blanks
-  std::string behind;       // kEnd: the request before what is blamed, where it was not answered
-  bool held_back = false;   // kSilence: its reply came as soon as something else was sent
+  std::string why;          // kEnd: the line of stderr that gives the reason, without numbers and
+                            // blanks
+  std::string behind;       // kEnd: the unanswered request before the message that is blamed
+  bool held_back = false;   // kSilence: the reply came as soon as something else was sent
   bool for_all = false;     // kEnd: no new connection was served after it
-  bool broken_off = false;  // the connection of its HTTP exchange ended without an answer
+  bool broken_off = false;  // the connection of its HTTP exchange ended without a reply
   std::string below;        // a clause of a lower layer that the same frame breaks
   std::string garbled;      // a clause of framing that was broken while the case was played
-  bool surplus = false;     // HTTP: bytes came after the end of an answer
+  bool surplus = false;     // HTTP: bytes came after the end of a response
   bool misframed = false;   // bytes came where a header with a length was due
-  bool parted = false;      // lines were cut, or ran into others, while the case was played
-  bool mixed = false;       // one message stood within another in a line
-  bool reused = false;      // HTTP: what it names last was not the first on its connection
-  int before = 0;           // HTTP: and the status of the answer that was before it there
+  bool parted = false;      // lines were cut, or ran together, while the case was played
+  bool mixed = false;       // a message stood inside another one in a line
+  bool reused = false;      // HTTP: the last message it names was not the first on its connection
+  int before = 0;           // HTTP: the status of the response before it on that connection
 };
 
-// What became of the ids that were asked with.
+// What became of the ids of requests.
 struct IdTally {
   std::size_t kept_strings = 0, kept_numbers = 0;
-  std::size_t kept_by_errors = 0, altered_by_errors = 0;  // of those kept, and of those altered
+  std::size_t kept_by_errors = 0, altered_by_errors = 0;  // of kept ids, and of altered ids
   std::size_t altered_strings = 0;
   std::map<trace::Change, std::size_t> altered;
-  std::string example;  // that came in place of another, as it stands
+  std::string example;  // that came instead of another one, as sent
 };
 
 // The sizes in bytes that were tried one by one.
 struct LengthLimit {
   std::uint64_t answered = 0;  // the longest that was
-  std::uint64_t failed = 0;    // the shortest that was not; 0: the length does no harm
-  std::string end;             // how the connection ended then; "": there was silence
+  std::uint64_t failed = 0;    // the shortest that was not answered; 0: the length does no harm
+  std::string end;             // how the connection ended then; "": silence
 };
 
 // All facts in the results of a run that matter for causes.
 struct Clues {
   std::vector<Clue> all;
-  std::optional<spec::Canary> canary;  // as it was asked; nothing: that of the profile
+  std::optional<spec::Canary> canary;  // that was asked for; nothing: the one of the profile
   // The error code for an unknown method with params; nothing if it was not tried.
   std::optional<std::int64_t> usual_error;
   // Messages that did not end the target: "path=text" of their members.
   std::set<std::string> survived;
-  std::set<std::string> served;        // the same of requests that got a result
+  std::set<std::string> served;        // the same for requests that got a result
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
   bool reads_as_one = false;           // of two messages in one write, not both are answered
-  bool mixes_ids = false;              // or both, and not each under its own id
-  std::size_t crowded_answered = 0;    // of those that came right behind another message
-  // Progress that did not grow: while one call was worked on, and while several were.
+  bool mixes_ids = false;              // or both are, but not each under its own id
+  std::size_t crowded_answered = 0;    // of those that came directly after another message
+  // Progress that did not grow: while one call was in progress, and while several were.
   std::size_t shrinks_alone = 0, shrinks_among = 0;
-  bool sessions_given = false;        // HTTP: an answer had a header Mcp-Session-Id
+  bool sessions_given = false;        // HTTP: a response had a header Mcp-Session-Id
   std::size_t reused_answered = 0;    // HTTP: on connections that had been used before
-  std::optional<LengthLimit> length;  // nothing: it was not measured
-  // Bytes that came instead of a header, after a message with non-ASCII characters, and after one
+  std::optional<LengthLimit> length;  // nothing: not measured
+  // Bytes that came in place of a header, after a message with non-ASCII characters, and after one
   // without.
   std::size_t misframed_wide = 0, misframed_ascii = 0;
 };

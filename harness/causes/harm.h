@@ -9,17 +9,17 @@
 
 namespace harness::run {
 
-// Harm that our messages did: the clause that requires the target to survive them.
+// Harm done by our messages: the clause that requires the target to survive them.
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first);
 
 // What the messages of a group share: a member, or else the kind.
 struct Likeness {
-  std::string common;  // "" where there is no such member
+  std::string common;  // "" if there is no such member
   std::string kind;
 
   bool is(const Clue& clue) const;
 };
-// Keeps in the group only clues like its first.
+// Keeps only clues like the first one of the group.
 Likeness narrow(Group& group, const Explainer& open);
 
 // Whether it contains something that no harmless message has. (A silent server does not answer

@@ -9,10 +9,10 @@ namespace harness::run {
 inline constexpr std::size_t kLongLine = 4096;  // bytes: no buffer of one write is smaller
 
 enum class Line {
-  kOther,        // sound, messages one behind the other, or no beginning of a message
-  kCut,          // the beginning of one message
+  kOther,        // sound, several messages in a row, or not the start of a message
+  kCut,          // the start of one message
   kMixed,        // another message begins before the first has ended
-  kLongRunInto,  // so it does where the first is longer than what is written at once
+  kLongRunInto,  // expected if the first is longer than one write
 };
 
 Line line_of(const std::string& bytes);

@@ -9,7 +9,7 @@
 
 namespace harness::run {
 
-// Where several clues look as if the length of messages did the harm: the longest that was
+// If several clues suggest that the length of messages did the harm: the longest message that was
 // answered, and the shortest that was not.
 struct LengthRange {
   std::uint64_t answered = 0;  // bytes

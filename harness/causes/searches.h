@@ -15,21 +15,21 @@ inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorte
 
 // --- search_ids.cc
 void ids_altered(Explainer& open);
-// 0, an empty string, a negative number: servers take it for none, or cannot keep it.
+// 0, an empty string, a negative number: servers treat it as no id, or cannot keep it.
 void ids_of_one_value(Explainer& open);
 
 // --- search_refusals.cc
 // Every request after the handshake is refused in the same words.
 void refused_altogether(Explainer& open);
-// Requests are refused for a common member; or, where an error is due, with another one.
+// Requests are rejected because of a common member; or, if an error is due, with another one.
 void refused_for_a_member(Explainer& open);
 void refused_with_the_wrong_error(Explainer& open);
-// What the client did wrong is answered as if the server had failed.
+// A client's mistake is answered as if the server had failed.
 void client_faults_as_server_errors(Explainer& open);
 // Every invalid message gets the same reply, whatever is wrong with it.
 void text_taken_alike(Explainer& open);
 void messages_taken_alike(Explainer& open);
-// A feature is declared, and its method does not exist.
+// A feature is declared, but its method does not exist.
 void declared_only(Explainer& open);
 
 // --- search_lengths.cc
@@ -39,14 +39,13 @@ void too_long(Explainer& open);
 void ended_once(Explainer& open);
 void ended(Explainer& open);
 
-// --- search_wedges.cc
-// Nothing more is answered after a message.
+// --- search_wedges.cc After a message, nothing is answered any more.
 void wedged(Explainer& open);
 
 // --- relation_rules.cc: `one_with:` and `follows:` of cases/requirements
 // Several clauses that say the same of different inputs.
 void told_as_one(Explainer& open);
-// Clauses that cannot hold where another is broken.
+// Clauses that cannot hold if another one is broken.
 void consequences(Explainer& open);
 
 }  // namespace harness::run

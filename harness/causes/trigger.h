@@ -12,15 +12,15 @@
 
 namespace harness::run {
 
-// Its method, printable; "" where there is none that can be read.
+// Its method, printable; "" if none can be read.
 std::string method_of(const wire::Message& message);
-// A request or notification as JSON-RPC has it, standing alone. Of a reply of ours only the version
-// is looked at.
+// A single request or notification as JSON-RPC defines it. Of a response of ours, only the version
+// is checked.
 bool is_valid(const wire::Message& message);
-// On a stream, where only a case writes them itself: before a message, or as raw bytes.
+// On a stream, if a case wrote them: before a message, or as raw bytes.
 bool has_own_header(const wire::Frame& frame);
 
-// Its members without members of their own, as Trigger has them.
+// Its scalar members, in the form of Trigger.
 std::map<std::string, std::string> members_of(const wire::Message& message);
 
 // Of the frame at this place.

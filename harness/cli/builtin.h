@@ -21,14 +21,15 @@ struct Library {
   std::map<std::string, std::string> not_covered;  // requirement → why no case can cover it
 };
 
-// The built-in suite, or that of `folder` (a cases/ tree) when it is not empty, with the user's own
-// case folders added.
+// The built-in suite, or that of `folder` (a cases/ tree) if it is not empty, and the user's own
+// case folders.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
 
-// Why a requirement has no case: what the catalogue says of it, or what the authors wrote down.
+// Why a requirement has no case: the reason in the catalogue, or the one that the authors wrote
+// down.
 std::string why_no_case(const spec::Requirement& requirement, const Library& library);
 
-// Which cases are built in: what tells them from those of another build, in twelve digits.
+// Identifies the built-in cases by twelve digits: equal for equal cases.
 std::string case_set();
 
 // A server of corpus/servers that is known to break a clause.
@@ -36,25 +37,25 @@ struct KnownFrom {
   std::string clause;
   std::string software;            // "jayson 5.0.0"
   std::string server;              // its folder
-  std::vector<std::string> cases;  // that fail with it; "rpcspec fuzz" where that found it
+  std::vector<std::string> cases;  // that fail with it; "rpcspec fuzz" if fuzzing found it
 };
 
-// What is told of clauses besides what they say.
+// What is known about clauses besides their statements.
 struct Teaching {
   spec::AdviceByClause advice;
-  std::vector<KnownFrom> known_from;  // empty where `folder` is not
+  std::vector<KnownFrom> known_from;  // empty if `folder` is not
 };
 
-// advice.yaml of the same tree, which a tree need not have.
+// advice.yaml of the same tree; the file is optional.
 Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& registry);
 
-// official.yaml of the same tree; empty where there is none.
+// official.yaml of the same tree; empty if there is none.
 Result<spec::Official> load_official(const std::string& folder, const spec::Registry& registry);
 
-// frozen.yaml of the same tree; null where there is none.
+// frozen.yaml of the same tree; null if there is none.
 Result<json::Value> load_frozen(const std::string& folder);
 
-// What the file of a case says: of one of the tree, or of the user's.
+// The content of a case file: one of the tree, or one of the user's.
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder);
 
 // The registry alone.

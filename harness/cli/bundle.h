@@ -9,8 +9,8 @@
 //
 // TEXT is a transcript as --transcripts writes it, OFFSET where a frame's line begins in it. The
 // seal holds the SHA-256 of all bytes before its line and, cut to 16 digits, that of each line
-// before it, so that it can be said which one has been changed. Secrets are not in it: what is kept
-// is what reports may show.
+// before it, so that it can be said which one has been changed. Secrets are not in it: it holds
+// what reports may show.
 #pragma once
 
 #include <map>
@@ -36,10 +36,10 @@ struct Bundle {
   std::size_t bytes = 0, lines = 0;  // that are sealed
 };
 
-// What such a file holds; the Error says which line has been changed, and has `file` in its place.
+// The content of such a file; the Error names the changed line, with `file` as its place.
 Result<Bundle> read_bundle(std::string_view text, const std::string& file);
 
-// A Reporter that writes one when the run is over. An Error when that cannot be.
+// A Reporter that writes one at the end of the run. An Error when that is impossible.
 Result<std::unique_ptr<run::Reporter>> make_bundler(const std::string& file,
                                                     const reports::ReportOptions& options);
 

@@ -16,17 +16,17 @@
 
 namespace harness::cli {
 
-// Says each finding in a folder once, as it comes.
+// Prints each finding in a folder once, as it comes.
 class FindingsTold {
  public:
   explicit FindingsTold(std::string folder);
 
   void tell();                                  // those that are new
   std::size_t known() const { return known_; }  // that were there before
-  // Folders of those that were told and are still there: a shorter script may have taken one's
-  // place.
+  // Folders of the findings that were printed and still exist: a shorter script may have replaced
+  // one.
   std::vector<std::string> news() const;
-  // How many of those that were told have a case, behind what each of them has.
+  // How many of the printed findings have a case, in one phrase.
   std::string of_cases() const;
   const std::string& folder() const { return folder_; }
 
@@ -36,11 +36,11 @@ class FindingsTold {
   std::size_t known_ = 0;
 };
 
-// How a campaign that ended went, and the scripts of what was told of it.
+// The result of a campaign that ended, with the scripts of its findings.
 reports::Campaign campaign_of(const reports::CampaignCurve& curve, const fuzz::Standing& last,
                               const FindingsTold& told);
 
-// What is said of a campaign that its standing does not know.
+// Facts about a campaign for its output, in addition to its standing.
 struct CampaignView {
   std::string target;  // printable, without secrets
   std::string transport;
@@ -49,20 +49,20 @@ struct CampaignView {
   int jobs = 1;
   bool has_corpus = false;
   bool stops_at_first = false;
-  bool terminal = false;  // stderr is one: the standing is one line that changes
+  bool terminal = false;  // stderr is a terminal: one progress line is rewritten
 };
 
 class CampaignOutput {
  public:
-  // Says what is about to begin.
+  // Prints what is about to begin.
   explicit CampaignOutput(CampaignView view);
-  // How it stands: at any time, prints what is new, and a line of figures now and then.
+  // Prints what is new since the last call, and a progress line now and then.
   void tell(const fuzz::Standing& now);
   void clear_line() const;  // of a terminal
-  // How it stood when it ended, and what to do about it.
+  // Prints the final state, and what to do about the findings.
   void conclude(const fuzz::CampaignEnd& ended);
   std::vector<std::string> news() const { return told_.news(); }
-  // How it went, and the scripts of what is new. Once it ended.
+  // The result, and the scripts of what is new. Once it ended.
   reports::Campaign campaign(const fuzz::Standing& last) const;
 
  private:
@@ -74,8 +74,8 @@ class CampaignOutput {
   reports::CampaignCurve curve_;
 };
 
-// Tells reporters of a campaign: a case for each finding of `news` in `folder`, and one for what is
-// not a finding.
+// Reports a campaign to reporters: one case for each finding of `news` in `folder`, and one for
+// what is not a finding.
 void report_campaign(const std::vector<run::Reporter*>& reporters,
                      run::RunStarted begun, const fuzz::CampaignEnd& ended,
                      const std::string& folder, const std::vector<std::string>& news,

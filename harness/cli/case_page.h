@@ -8,7 +8,7 @@
 
 namespace harness::cli {
 
-// `source` is what the file of the case says, null where it cannot be read.
+// `source` is the content of the case file, null if it cannot be read.
 std::string page_of(const suite::Case& scenario, const json::Value* source, const Library& library);
 
 }  // namespace harness::cli

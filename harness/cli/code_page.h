@@ -9,8 +9,8 @@
 
 namespace harness::cli {
 
-// The code that `word` names: "-32602", or "32602", which is meant to have the sign. Null where it
-// names none.
+// The code that `word` names: "-32602", or "32602" for the same with its sign. Null if it names
+// none.
 std::optional<int> error_code_in(const std::string& word);
 
 std::string page_of_code(int code, const spec::Registry& registry);

@@ -12,15 +12,15 @@
 namespace harness::cli {
 
 struct Invocation {
-  std::string program;                      // as it was called, for commands to paste
+  std::string program;                      // as the user called it, for commands to paste
   std::vector<std::string> target_command;  // what stood behind `--`
   bool has_target_command = false;
-  std::vector<std::string> given;  // the options that were, by their long names: "--profile"
+  std::vector<std::string> given;  // the options that were given, by their long names: "--profile"
   const std::vector<Command>* commands = nullptr;  // all there are
   bool has(const std::string& option) const;
 };
 
-// `invocation` is complete when the command acts.
+// `invocation` is complete when the command runs.
 Command command_run(const Invocation& invocation);
 Command command_init(const Invocation& invocation);
 Command command_inspect(const Invocation& invocation);
@@ -47,10 +47,10 @@ Command command_completion(const Invocation& invocation);
 Command command_man(const Invocation& invocation);
 Command command_mcp(const Invocation& invocation);
 
-// What main() does with these words behind the name of the program.
+// What main() does with these words after the name of the program.
 int run_command_line(const std::vector<std::string>& words);
 
-// "rpcspec: TEXT" on stderr; returns the code.
+// Prints "rpcspec: TEXT" on stderr; returns the code.
 int complain(const Error& error, int code);
 int complain(const std::string& text, int code);
 
@@ -62,22 +62,21 @@ struct TargetOptions {
   std::string auth;
   std::string file;
   std::string allow_tools;
-  std::vector<std::string> methods;  // of the target's own, with their params
-  std::string openrpc;               // the document that it is held to
+  std::vector<std::string> methods;  // methods of the target, with their params
+  std::string openrpc;               // the contract document to test against
   std::string meta_model;            // of LSP
-  std::string call_methods;          // described ones to call besides
+  std::string call_methods;          // further described methods that may be called
   void add_to(Command& command);
-  // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless
-  // --framing says otherwise.
+  // `profile`: the one that the user asked for. Under lsp, messages have headers as for language
+  // servers, unless --framing says otherwise.
   Result<target::Target> resolve(const Invocation& invocation,
                                  const std::string& profile = "auto") const;
-  // A target that is nothing but its document, --openrpc and --methods, for who needs no server.
+  // A target that is only its document, --openrpc and --methods, for commands that need no server.
   Result<target::Target> resolve_contract() const;
 };
 
-// A TARGET in one word, for commands that take two: what would stand on the command line ("--url
-// ws://… -- ./server"), or an address, a description FILE[#NAME] or a command by itself. `option`
-// is named in Errors.
+// A TARGET as one word, for commands that take two: command-line text ("--url ws://… -- ./server"),
+// or an address, a description FILE[#NAME] or a command alone. `option` is named in Errors.
 Result<target::Target> target_in_word(const std::string& option, const std::string& word,
                                       const Invocation& invocation);
 

@@ -26,11 +26,11 @@ struct ContextOptions {
   std::chrono::milliseconds timeout{5000};
   void add_to(Command& command);
   void add_all_but_target_to(Command& command);
-  // " --profile NAME --timeout …": these again, on a command line that judges alike.
+  // " --profile NAME --timeout …": these options again, for a command line that judges alike.
   std::string again(const std::string& profile_judged_by) const;
 };
 
-// What contexts have besides targets.
+// The settings of a context besides its targets.
 struct PlaySettings {
   Library builtin;
   std::string profile;
@@ -40,21 +40,22 @@ struct PlaySettings {
 
 class CommandContext {
  public:
-  // The profile is that of the option, else of the scripts, else of the target description. The
-  // Error is a mistake of the user's.
+  // The profile is that of the option, otherwise of the scripts, otherwise of the target
+  // description. The Error is a mistake of the user.
   static Result<CommandContext> set(const ContextOptions& options,
                                     const std::vector<NamedScript>& scripts,
                                     const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
   const spec::Registry& registry() const { return settings_.builtin.registry; }
-  // So many messages a second at most, on average: a script goes as it is. 0: as many as go.
+  // The maximum average of messages per second; a script is sent as a unit. 0: no limit.
   void set_rate(std::uint64_t per_second) { settings_.rate = per_second; }
 
-  // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
-  // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
+  // Runs a story on the target. The story returns an ExitCode, and so does this function:
+  // kUnreachable, with a sentence on stderr, when the target cannot be reached or the story fails;
+  // kInterrupted after an interrupt.
   using Story = std::function<session::awaitable<Result<int>>(fuzz::FuzzTarget&, run::Served&)>;
-  // Asked at an interrupt: true, and the story ends by itself, soon.
+  // Called at an interrupt. If it returns true, the story ends soon by itself.
   using WindUp = std::function<bool()>;
   int play(const Story& story, const WindUp& wind_up = nullptr);
 
@@ -66,11 +67,10 @@ class CommandContext {
   PlaySettings settings_;
 };
 
-// Two targets under one profile, for commands that hold them against each other.
+// Two targets under one profile, for commands that compare them.
 class TwinContext {
  public:
-  // As CommandContext::set(). Each target is a TARGET in one word; `options.target` is not looked
-  // at.
+  // As CommandContext::set(). Each target is a TARGET as one word; `options.target` is ignored.
   static Result<TwinContext> set(const std::string& a, const std::string& b,
                                  const ContextOptions& options,
                                  const std::vector<NamedScript>& scripts,
@@ -81,7 +81,7 @@ class TwinContext {
   const spec::Registry& registry() const { return settings_.builtin.registry; }
   const suite::Suite& suite() const { return settings_.builtin.suite; }
 
-  // As CommandContext::play(). With profile auto it is the newest that both speak.
+  // As CommandContext::play(). With profile auto it is the newest profile that both speak.
   using Story =
       std::function<session::awaitable<Result<int>>(fuzz::FuzzTarget& a, fuzz::FuzzTarget& b)>;
   int play(const Story& story);

@@ -11,26 +11,27 @@
 
 namespace harness::cli {
 
-// What the codes mean that rpcspec ends with.
+// The meaning of the exit codes of rpcspec.
 std::string exit_codes();
 
-// What is shown to who types nothing.
+// The text for a user who gives no arguments.
 std::string greeting();
 
-// `help`, `help run`, `help new case` as the words that mean it: `--help`, `run --help`, …
+// Turns `help`, `help run`, `help new case` into the words that mean it: `--help`, `run --help`, …
 std::vector<std::string> without_help_command(std::vector<std::string> words);
 
-// What is wrong with the word that should name a command; "" where it does, or is an option.
+// What is wrong with the word in the place of the command; "" if it names one, or is an option.
 std::string unknown_command(const std::vector<Command>& commands,
                             const std::vector<std::string>& words);
 
-// Groups commands and options, adds examples, checks profiles. Once all commands are there.
+// Groups commands and options, adds examples, checks profiles. Call it after all commands are
+// added.
 void arrange(std::vector<Command>& commands);
 
-// Examples of a command, "" where it has none. For help and for the manual.
+// Examples of a command, "" if it has none. Used by help and the manual.
 std::vector<std::string> examples_of(const std::string& command);
 
-// One sentence about what is wrong with the words, and what to write.
+// One sentence: what is wrong with the words, and what to write.
 std::string complaint_about(const Misuse& misuse, const std::vector<std::string>& words,
                             const Invocation& invocation);
 

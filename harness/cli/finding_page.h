@@ -11,13 +11,13 @@
 
 namespace harness::cli {
 
-// All the words that the classes go by.
+// All names of the classes.
 std::vector<std::string> finding_words();
 
-// "" where nothing goes by that word.
+// "" if nothing has that name.
 std::string page_of_class(const std::string& word);
 
-// Whether a path is one of a finding: its folder, or its finding.json.
+// Whether a path belongs to a finding: its folder, or its finding.json.
 bool is_finding(const std::string& path);
 Result<std::string> page_of_finding(const std::string& path, const Library& library,
                                     const Teaching& teaching);

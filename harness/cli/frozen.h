@@ -14,31 +14,31 @@
 
 namespace harness::cli {
 
-// "mcp-2025-11-25@1.0" → profile and set; the set is "" where none is named.
+// "mcp-2025-11-25@1.0" → profile and set; the set is "" if none is named.
 struct ProfileAtSet {
   std::string profile, set;
 };
 ProfileAtSet split_profile(const std::string& word);
 
-// Freezes the baseline to a set: "1.0", of our cases, or a revision of the official suite
-// ("2026-07-28"). An Error, at `option`, names those there are. Returns the profile that goes with
-// it, "" where any does.
+// Restricts the baseline to a frozen set: "1.0", of our cases, or a revision of the official suite
+// ("2026-07-28"). An Error, at `option`, lists the existing sets. Returns the profile that belongs
+// to it, "" if any does.
 Result<std::string> freeze(const std::string& set, const std::string& option,
                            const std::string& suite_folder, const Library& library,
                            run::Baseline& baseline);
 
 // Reads `server` of an `expected-failures` file: entries `scenario` and `scenario:check`. `client`
-// is somebody else's business.
+// is ignored: rpcspec tests servers only.
 Status expect_failures(const std::string& file, const spec::Official& official,
                        run::Baseline& baseline);
 
-// The scenarios that the official suite counts for a profile, as far as that is frozen.
+// The scenarios that the official suite counts for a profile, as far as they are frozen.
 std::vector<std::string> frozen_scenarios(const std::string& profile,
                                           const std::string& suite_folder);
 
-// Such a file that makes this run pass, as far as the official suite has checks for what fails. The
-// clauses it has none for stand in comments. Of scenarios with the same check one of `usual` is
-// named.
+// A file of this kind with which this run passes, as far as the official suite has checks for the
+// failures. Clauses without such a check are listed in comments. If several scenarios have the same
+// check, one of `usual` is named.
 struct ExpectedFailures {
   std::string text;
   std::size_t entries = 0, without_check = 0;

@@ -19,39 +19,41 @@ namespace harness::cli {
 
 struct FuzzSettings {
   std::string profile = "auto", suite, corpus, mutators, findings = "findings";
-  std::string baseline;               // or a JSON report: what it holds is not told; "" for none
+  std::string baseline;               // or a JSON report: its findings are not reported again; "":
+                                      // none
   std::uint64_t execs = 0, seed = 0;  // 0: left out
   std::chrono::milliseconds time{};   // likewise
   std::size_t max_len = fuzz::EngineOptions().longest;
   int jobs = 1;
-  std::uint64_t rate = 0;   // messages a second, all workers together; 0: as many as go
-  bool yes_remote = false;  // an address on another machine may be fuzzed
+  std::uint64_t rate = 0;   // messages per second, all workers together; 0: no limit
+  bool yes_remote = false;  // the user agreed to fuzz an address on another machine
   std::chrono::milliseconds timeout{1000};
   bool stop_at_first = false;
 };
 
-// What a server on another machine gets when nobody says --rate.
+// Messages per second to a server on another machine when --rate is not given.
 inline constexpr std::uint64_t kRemoteRate = 20;
-// Who sends a server on another machine what may break it says so: it may be somebody else's.
+// Requires consent to fuzz a server on another machine: fuzzing may break it, and it may belong to
+// somebody else.
 Status check_remote(bool consented, const target::Target& target);
-// Messages a second that the target gets where so many are asked for; 0: as many as go.
+// Messages per second for the target when this many are asked for; 0: no limit.
 std::uint64_t rate_for(std::uint64_t asked, const target::Target& target);
-// Makes the folder where there is none; a file can be put into it.
+// Creates the folder if necessary and checks that a file can be written there.
 Status make_writable(const std::string& folder);
 
 class FuzzPlan {
  public:
-  // `program`: as rpcspec was called. Makes the folders of corpus and findings. Tells warnings of
-  // the target on stderr.
+  // `program`: how the user called rpcspec. Creates the folders of corpus and findings. Prints
+  // warnings about the target on stderr.
   static Result<FuzzPlan> make(const FuzzSettings& settings, target::Target target,
                                const std::string& program,
                                std::shared_ptr<const Library> library = {});
 
   const std::shared_ptr<const Library>& loaded() const { return loaded_; }
   const target::Target& target() const { return target_; }
-  // Plays it once, and fills `campaign` before reporters are told. Returns the exit code.
+  // Plays it once, and fills `campaign` before reporters are called. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
-  // What a run of the same target has told is not told again.
+  // Does not report again what a run of the same target has reported.
   void leave_out(const std::vector<run::CaseResult>& told);
 
  private:

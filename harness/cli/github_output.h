@@ -13,15 +13,16 @@ namespace harness::cli {
 
 class GithubOutput {
  public:
-  // From now on no line that is printed is a workflow command: a target's text stands in them.
-  // `stdout_is_a_report`: stdout holds a document, so stderr is spoken on.
+  // From now on no printed line is taken for a workflow command, because output may contain a
+  // target's text.
+  // `stdout_is_a_report`: stdout holds a document, so commands go to stderr.
   explicit GithubOutput(bool stdout_is_a_report);
   ~GithubOutput();
   GithubOutput(const GithubOutput&) = delete;
   GithubOutput& operator=(const GithubOutput&) = delete;
 
   bool active() const { return active_; }
-  // The annotations, and a Markdown report at the end of the file GITHUB_STEP_SUMMARY names.
+  // The annotations, and a Markdown report appended to the file that GITHUB_STEP_SUMMARY names.
   void tell(const reports::Record& record, const reports::ReportOptions& options);
 
  private:
@@ -29,7 +30,7 @@ class GithubOutput {
 
   bool active_;
   std::FILE* stream_;
-  std::string token_;  // "" while commands are heard
+  std::string token_;  // "" while workflow commands are active
 };
 
 }  // namespace harness::cli

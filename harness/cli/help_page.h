@@ -13,8 +13,8 @@ namespace harness::cli {
 // The page of the whole program: its commands by group.
 std::string help_page(const Program& program);
 
-// The page of a command; `called` is "run" or "new case". Rare options are left out, with a line
-// that names --help-all, unless `all`. No line is longer than 100 columns but those of a footer.
+// The page of a command; `called` is "run" or "new case". Leaves out rare options, with a line that
+// names --help-all, unless `all`. Only lines of a footer may be longer than 100 columns.
 std::string help_page(const Program& program, const Command& command, const std::string& called,
                       bool all);
 

@@ -14,12 +14,12 @@ namespace harness::cli {
 struct Relay {
   std::string url;     // http, https, ws or wss
   target::Tls tls;     // of https and wss
-  std::string listen;  // HOST:PORT, where port 0 picks a free one; it is plain
+  std::string listen;  // HOST:PORT, where port 0 picks a free one; without TLS
 };
 
-// Which address it is, is told on stderr. Returns at SIGINT, SIGTERM or SIGHUP. The Error says why
-// nothing could be begun. Each connection of a client has one of its own to the server, at most 64
-// at a time; of WebSocket connections the first is recorded, without compression.
+// The address is printed on stderr. Returns at SIGINT, SIGTERM or SIGHUP. The Error says why it
+// could not start. Each client connection gets its own connection to the server, at most 64 at a
+// time. Of WebSocket connections only the first is recorded, without compression.
 Status relay_http(const Relay& wanted, Recording& recording);
 
 }  // namespace harness::cli

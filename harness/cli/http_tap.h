@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HttpTap: reads one way of a connection of HTTP/1.1 as its bytes pass by: where heads end, and
-// what the bodies are. It changes nothing but the Host of a request, and asks for no extension of
+// what the bodies are. It changes only the Host of a request, and requests no extension of
 // WebSocket.
 #pragma once
 
@@ -19,18 +19,18 @@ class HttpTap {
  public:
   struct Ears {
     std::function<void(const wire::HttpHead&)> head;
-    std::function<void(std::string_view)> body;  // what chunks hold, a piece at a time
+    std::function<void(std::string_view)> body;  // the content of chunks, one piece at a time
     std::function<void()> end;                   // of the message
-    // What follows where HTTP has ended with 101.
+    // The data after HTTP ended with status 101.
     std::function<void(std::string_view)> tunnel = {};
   };
-  // Of requests `host` replaces the Host header. Of responses `bodiless` is asked at each head
-  // whether none follows whatever it says: what answers HEAD.
+  // In requests, `host` replaces the Host header. In responses, `bodiless` is called at each head:
+  // true if no body follows whatever the head says, as for HEAD.
   HttpTap(bool requests, std::string host, Ears ears, std::function<bool()> bodiless = {});
 
-  // What goes on to the other side; nothing where these bytes are no HTTP that can be followed.
+  // What to forward to the other side; nothing if these bytes are not HTTP that can be followed.
   std::optional<std::string> pass(std::string_view bytes);
-  // The other way has ended HTTP with 101.
+  // The other direction has ended HTTP with 101.
   void become_tunnel() { state_ = State::kTunnel; }
   // The connection has ended, which ends some bodies.
   void closed();

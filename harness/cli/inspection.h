@@ -14,15 +14,15 @@ namespace harness::cli {
 
 struct Look {
   std::optional<run::Inspection> seen;
-  int code = 0;  // an ExitCode where nothing was seen; why is told on stderr
+  int code = 0;  // an ExitCode if nothing was seen; the reason is on stderr
 };
 
-// `profile` "auto": what the target says of itself, else what is agreed. Starts the command of a
-// target that has a url too, and replaces {port} in `target`.
+// `profile` "auto": the one in the target description, otherwise the negotiated one. Starts the
+// command of a target that also has a URL, and replaces {port} in `target`.
 Look look_at(target::Target& target, const Library& library, std::string profile,
              std::chrono::milliseconds timeout);
 
-// "{name: …, arguments: …}": what of an affordance is missing.
+// "{name: …, arguments: …}": the missing members of an affordance.
 std::string sketch(const run::Missing& missing);
 
 }  // namespace harness::cli

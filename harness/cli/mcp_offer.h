@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `rpcspec mcp` offers: mcp_offer.json says it. A call becomes work, which is done in a
-// process of its own.
+// separate process.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace harness::cli {
 
 struct McpRun {
   std::string program, allow_tools;
-  std::optional<target::Target> target;  // else what the command and the url name
+  std::optional<target::Target> target;  // otherwise what the command and the URL name
   std::vector<std::string> command, select;
   std::string url, profile = "auto";
   bool quick = false;
 };
 
-// What the server knows of the last run.
+// What the server remembers of the last run.
 struct McpMemory {
-  std::string report;   // as JSON; "" before the first
-  json::Value outcome;  // what the tool said; null before
+  std::string report;   // as JSON; "" before the first run
+  json::Value outcome;  // the result of the tool; null before
   std::shared_ptr<const McpRun> run;
 };
 
@@ -42,15 +42,15 @@ using McpProgress =
 
 struct McpWork {
   std::function<McpOutcome(const McpProgress& progress)> act;
-  std::shared_ptr<const McpRun> run = {};  // of a run that is remembered
+  std::shared_ptr<const McpRun> run = {};  // of a remembered run
   bool is_long = false;                    // it takes seconds
 };
 
-// The result of a tool that returns this; of one that says why it did not work.
+// The result of a tool that returns this; the result of a tool that failed, with the reason.
 json::Value mcp_result(const json::Value& said);
 json::Value mcp_failure(const std::string& why);
 
-// --- what work does, in a process of its own: what is said on stdout is caught
+// --- the work, in a separate process: its stdout is captured
 
 struct McpSaid {
   int code = 0;
@@ -62,18 +62,18 @@ McpOutcome judge(const McpRun& run, const McpProgress& progress);
 
 class McpOffer {
  public:
-  // `target`: what `run` judges; where there is none, its arguments name it. `program`: as rpcspec
-  // was called.
+  // `target`: what `run` judges; if there is none, the arguments name it. `program`: how the user
+  // called rpcspec.
   McpOffer(std::optional<target::Target> target, std::string allow_tools, std::string program);
 
   const std::string& instructions() const { return offer_.find("instructions")->text; }
   // "tools", "resources", "resourceTemplates" or "prompts".
   const json::Value& list(const char* kind) const { return *offer_.find(kind); }
 
-  // Nothing where there is no such tool. An Error is one of the arguments.
+  // Nothing if there is no such tool. An Error means invalid arguments.
   std::optional<Result<McpWork>> call(const std::string& tool, const json::Value& arguments,
                                       const McpMemory& memory) const;
-  // Nothing where there is no such resource.
+  // Nothing if there is no such resource.
   std::optional<McpWork> read(const std::string& uri, const McpMemory& memory) const;
   std::optional<json::Value> prompt(const std::string& name, const McpMemory& memory) const;
 
@@ -86,7 +86,7 @@ class McpOffer {
   json::Value offer_;
 };
 
-// Serves on stdin and stdout until there is no more to come. Returns the exit code.
+// Serves on stdin and stdout until the input ends. Returns the exit code.
 int serve_mcp(const McpOffer& offer);
 
 }  // namespace harness::cli

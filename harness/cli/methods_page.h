@@ -9,7 +9,7 @@
 
 namespace harness::cli {
 
-// A line each, and one for each thing that is not judged.
+// One line for each, and one for each thing that is not judged.
 std::string methods_page(const std::vector<run::DescribedMethod>& methods);
 
 }  // namespace harness::cli

@@ -11,9 +11,9 @@
 namespace harness::cli {
 
 // A SEP (`sep-2575`) or a check of the official suite stands for the clauses about the same duty. A
-// clause that only oracles judge stands for the cases in whose sessions they can: those about the
-// clauses beside it, or the survey. The Error says why a name selects nothing; a name that is none
-// stays as it is. `suite`: the tree of cases, "" for the one that is built in.
+// clause that only oracles judge stands for the cases in whose sessions they can judge it: those
+// about related clauses, or the survey. The Error says why a name selects nothing; an unknown name
+// stays unchanged. `suite`: the tree of cases, "" for the built-in one.
 Status name_cases(suite::Selection& selection, const Library& library, const std::string& suite);
 
 }  // namespace harness::cli

@@ -11,24 +11,24 @@
 
 namespace harness::cli {
 
-// "did you mean `run`?" of the nearest of `known`; else up to three that contain the word ("names
+// "did you mean `run`?" for the nearest of `known`; else up to three that contain the word ("names
 // with it are `a`, `b`"); else `otherwise`.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
                          const std::string& otherwise);
 
-// The remedy for a profile that is none.
+// The remedy for an unknown profile.
 std::string profile_remedy(const std::string& word);
 
-// A profile, or auto, in its full name: a revision alone ("2025-06-18") is that of MCP. What is
+// The full name of a profile, or auto: a revision alone ("2025-06-18") means that of MCP. What is
 // wrong with the word, or "".
 std::string check_profile(std::string& word);
-// Several of them, with commas between, or `all`; behind @ may stand a frozen set.
+// Several profiles, separated by commas, or `all`; a frozen set may follow after @.
 std::string check_profiles(std::string& words);
-// The profiles that such a word names; what is wrong with it is an Error of that option or file.
+// The profiles that such a word names; an Error names the option or file.
 Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where);
 
-// An Error at an affordance of the description that no case has a use for and that is almost one of
-// those that cases use. Others may be there for cases that are not played now.
+// An Error if an affordance of the description is unknown to all cases and almost equal to a known
+// one. Others are allowed: cases that are not played now may use them.
 Status check_affordances(const target::Target& target, const Library& library);
 
 }  // namespace harness::cli

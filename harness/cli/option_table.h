@@ -9,18 +9,18 @@
 
 namespace harness::cli {
 
-// What may stand as the value of an option.
+// The possible values of an option.
 enum class Values {
-  kNone,  // nothing that could be completed
+  kNone,  // no completion
   kWords,
   kFile,
   kFolder,
-  kListed,  // the names that `rpcspec list` has of the kinds in `words`
+  kListed,  // the names that `rpcspec list` shows for the kinds in `words`
 };
 
 struct OptionRow {
-  std::string name;        // "--profile"; "" of a word that stands by itself
-  std::string value_name;  // "NAME"; "" of a flag
+  std::string name;        // "--profile"; "" for a positional argument
+  std::string value_name;  // "NAME"; "" for a flag
   std::string help;        // one line
   bool takes_value = false;
   bool repeatable = false;

@@ -10,29 +10,29 @@
 
 namespace harness::cli {
 
-// A whole number within bounds, both of them included.
+// A whole number within bounds, inclusive.
 struct Counts {
   std::uint64_t least = 0, most = UINT64_MAX;
   Result<std::uint64_t> read(const std::string& option, const std::string& text) const;
 };
 inline constexpr std::uint64_t kMostExecs = 1'000'000'000'000;
 
-// A duration within bounds, both of them included: "500ms", "10s", "1.5m", "2h", "1d"; without a
-// unit it is seconds.
+// A duration within bounds, inclusive: "500ms", "10s", "1.5m", "2h", "1d"; a number without a unit
+// means seconds.
 struct Durations {
   std::chrono::milliseconds least, most;
   Result<std::chrono::milliseconds> read(const std::string& option, const std::string& text) const;
 };
 inline constexpr Durations kTimeouts{std::chrono::milliseconds(10), std::chrono::hours(1)};
 
-// The shortest text that is read as it: "500ms", "90s", "10m".
+// The shortest text that reads as it: "500ms", "90s", "10m".
 std::string duration_words(std::chrono::milliseconds time);
 
-// --timeout, the same for all commands; `timeout` is what it is when left out.
+// --timeout, the same for all commands; `timeout` is its default.
 Option timeout_option(std::chrono::milliseconds& timeout);
 
-// " --timeout 3s --suite DIR": those that are not as when left out, for a command line that judges
-// alike.
+// " --timeout 3s --suite DIR": the options that differ from their defaults, for a command line that
+// judges alike.
 std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
                   const std::string& suite);
 

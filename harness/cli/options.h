@@ -14,7 +14,7 @@
 
 namespace harness::cli {
 
-// Takes the text of a value that was given for the option of this name.
+// Stores the text given for the option with this name.
 using Take = std::function<Status(const std::string& option, const std::string& text)>;
 
 // Where a value goes.
@@ -24,30 +24,30 @@ using Slot = std::variant<bool*, int*, std::size_t*, std::string*, std::optional
 // What few options have.
 struct Rule {
   bool required = false;
-  bool repeatable = false;         // one value each time it is given; its help says so
-  bool named = false;              // an empty value is refused
-  bool shown = false;              // help shows what it is when left out: what is in the slot
-  std::string usual;               // the same in other words
-  std::vector<std::string> words;  // it is one of these
-  int most = 0;                    // of an int: from 1 to this
+  bool repeatable = false;                   // may be given several times, as its help says
+  bool named = false;                        // an empty value is rejected
+  bool shown = false;                        // help shows the default: the value in the slot
+  std::string usual;                         // the default in other words
+  std::vector<std::string> words;            // one of these values
+  int most = 0;                              // for an int: from 1 to this
   std::vector<std::string> needs, excludes;  // other options of the command
 };
 
 struct Option {
-  std::string flags;  // "--output,-o"; a word without dashes stands by itself
+  std::string flags;  // "--output,-o"; a word without dashes is a positional argument
   Slot slot;
-  std::string value_name;  // "FILE"; "" of a flag
+  std::string value_name;  // "FILE"; "" for a flag
   std::string help;
   Rule rule = {};
   std::string group = {};
   bool rare = false;  // shown by --help-all alone
-  // Brings a value into its usual spelling, or says what is wrong with it.
+  // Normalises a value, or says what is wrong with it.
   std::function<std::string(std::string& value)> normalize = {};
 
   std::vector<std::string> names() const;  // the long ones: "--output"
   bool takes_value() const;
   bool positional() const { return !flags.starts_with('-'); }
-  std::string word() const;  // of a positional, as the usage line has it: "SCRIPT..."
+  std::string word() const;  // of a positional argument, as in the usage line: "SCRIPT..."
 };
 
 struct Command {
@@ -56,14 +56,14 @@ struct Command {
   std::vector<Option> options = {};
   std::string footer = {};
   std::string group = {};
-  std::vector<Command> commands = {};  // of which one has to be named
-  std::function<int()> action = {};    // what it does when it was chosen; returns an ExitCode
+  std::vector<Command> commands = {};  // of which one is required
+  std::function<int()> action = {};    // runs the command; returns an ExitCode
 
   void add(std::vector<Option> rows);
   const Option* find(const std::string& long_name) const;
 };
 
-// A value held to bounds: what they read goes to `slot`.
+// A value within bounds: the value that was read goes to `slot`.
 template <class Bounds, class T>
 Take within(Bounds bounds, T& slot) {
   return [bounds, &slot](const std::string& option, const std::string& text) -> Status {
@@ -74,7 +74,7 @@ Take within(Bounds bounds, T& slot) {
   };
 }
 
-// --- rows that several commands have
+// --- rows shared by several commands
 Option cases_option(std::vector<std::string>& folders);
 Option suite_option(std::string& folder);
 Option level_option(std::string& level);

@@ -8,10 +8,10 @@
 
 namespace harness::cli {
 
-// The text in lines: the first behind `head`, the others as far in as that is long.
+// The wrapped text: the first line after `head`, the others indented by the width of `head`.
 std::string hanging(const std::string& head, const std::string& text);
 
-// hanging() behind a label in a column of its own.
+// hanging() after a label in its own column.
 std::string field(const std::string& label, const std::string& text);
 
 // "a, b", or `none`.

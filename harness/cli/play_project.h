@@ -13,18 +13,18 @@ namespace harness::cli {
 
 struct ProjectOptions {
   std::string reference;             // FILE or FILE#TARGET
-  std::vector<std::string> reports;  // FORMAT=FILE, beside those of the file
-  std::uint64_t rate = 0;            // of campaigns; 0: as the file says
+  std::vector<std::string> reports;  // FORMAT=FILE, in addition to those of the file
+  std::uint64_t rate = 0;            // of campaigns; 0: the value of the file
   bool yes_remote = false;
   bool quiet = false, verbose = false, warnings = false;
-  bool quick = false;  // the survey of each target alone, and no campaign
+  bool quick = false;  // only the survey of each target, and no campaign
 };
 
-// Reads it and all that it names as playing it does, and says what would be played; nothing is
-// started but commands that print secrets. Returns the exit code.
+// Reads the file and everything it names as play does, and prints what would be played; starts only
+// commands that print secrets. Returns the exit code.
 int check_project(const std::string& file, const Invocation& invocation);
 
-// Returns the exit code, the gravest of all that was played.
+// Returns the most severe exit code of all that was played.
 int play_project(const ProjectOptions& options, const Invocation& invocation);
 
 }  // namespace harness::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Project: what rpcspec.yaml says: the targets of a project, how each is played, and what is
-// written of it all. Reading it starts nothing but the commands that print secrets.
+// written of it all. Reading it starts only the commands that print secrets.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ struct ProjectCampaign {
 
 struct Project {
   std::string file;
-  std::vector<ProjectRun> runs;            // in the order of the file: one a target and profile
-  std::vector<ProjectCampaign> campaigns;  // those come last: one a target and profile
+  std::vector<ProjectRun> runs;            // in the order of the file: one per target and profile
+  std::vector<ProjectCampaign> campaigns;  // those come last: one per target and profile
   std::vector<std::string> reports;        // "FORMAT=FILE"
 };
 

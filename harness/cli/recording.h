@@ -20,7 +20,7 @@ namespace harness::cli {
 
 struct RecordingSettings {
   std::string file;     // of the transcript
-  std::string profile;  // "auto": what the two agree on
+  std::string profile;  // "auto": the one that both sides agree on
   std::string target;   // how it is called
   wire::TransportKind transport = wire::TransportKind::kStdio;
 };
@@ -30,19 +30,21 @@ class Recording {
   // All of them outlive it.
   Recording(RecordingSettings settings, const Library& library, const Secrets& secrets);
 
-  // Keeps what was seen. Of very much the rest is counted only. Tells what is wrong on stderr, each
-  // thing once.
+  // Keeps what was seen. Keeps what was seen. If there is too much, further frames are only
+  // counted. Prints each breach on stderr once.
   void add(wire::Direction direction, wire::Channel channel, std::string bytes, int exchange = 0,
            std::optional<wire::HttpHead> head = {});
-  // Writes the transcript. Once, at the end; until then the file holds all but what came last.
+  // Writes the transcript. Call it once, at the end; until then the file lacks only the latest
+  // frames.
   Status finish();
 
   const wire::Transcript& transcript() const { return transcript_; }
   std::size_t breaches() const { return breaches_; }  // of a MUST, so far
-  // The profile that was named, or agreed on so far; null while nobody can tell.
+  // The profile that was named, or agreed on so far; null while it is unknown.
   const spec::Profile* profile() const { return profile_; }
 
-  // What the client asked, as a script of the fuzzer, and as a case to be worked on; "" of nothing.
+  // What the client sent, as a script of the fuzzer, and as a draft of a case; "" if it sent
+  // nothing.
   std::string script() const;
   std::string draft_case() const;
 
@@ -58,10 +60,10 @@ class Recording {
   wire::Transcript transcript_;
   const spec::Profile* profile_ = nullptr;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::set<std::string> open_;  // ids that wait for an answer, by who asked
+  std::set<std::string> open_;  // unanswered ids, by sender
   std::set<std::string> told_;  // findings
-  bool odd_ = false;            // something was answered that nobody asked
-  std::size_t oddities_ = 0;    // for which it was judged at once
+  bool odd_ = false;            // there was a reply to no request
+  std::size_t oddities_ = 0;    // that caused an immediate judgement
   std::size_t kept_ = 0;        // bytes
   std::uint64_t left_out_ = 0;  // frames
   std::size_t judged_ = 0;      // frames, the last time

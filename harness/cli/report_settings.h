@@ -11,7 +11,7 @@
 
 namespace harness::cli {
 
-// `suite`: the folder of the cases, "" for those that are built in. `registry` outlives it.
+// `suite`: the folder of the cases, "" for the built-in ones. `registry` outlives it.
 reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry);
 
 // Whether one of the reports ("FORMAT=FILE", "FORMAT") is written to stdout, or is the console.

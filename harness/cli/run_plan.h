@@ -19,20 +19,21 @@
 
 namespace harness::cli {
 
-// What `rpcspec run` may be told besides its TARGET and what it prints.
+// The options of `rpcspec run` besides its TARGET and its reports.
 struct RunSettings {
   std::string profile = "auto";
   std::vector<std::string> select, exclude, cases;
   std::string requirements, expected_failures, write_expected_failures;
   std::string suite, level = "must", baseline, write_baseline, reason, shard;
-  int jobs = 0;  // 0: as the machine has processors
+  int jobs = 0;  // 0: the number of processors
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds max_time{120000};
   bool strict = false;
   bool quick = false;
-  bool prune = false;            // drop what no longer fails from `baseline`
-  bool named_transport = false;  // the user said how the address is spoken to
-  // Where options stand that come from a file, for complaints: "--select" → "rpcspec.yaml:4:11".
+  bool prune = false;            // remove what no longer fails from `baseline`
+  bool named_transport = false;  // the user named the transport of the address
+  // For options that come from a file, the place to name in errors: "--select" →
+  // "rpcspec.yaml:4:11".
   std::map<std::string, std::string> places = {};
 };
 
@@ -41,8 +42,9 @@ std::string today();
 
 class RunPlan {
  public:
-  // `program`: as rpcspec was called. Tells warnings of the target and the baseline on stderr.
-  // `library`: that of these settings, when it has been loaded; else it is loaded.
+  // `program`: how the user called rpcspec. Prints warnings about the target and the baseline on
+  // stderr.
+  // `library`: the loaded library of these settings; null: it is loaded.
   static Result<RunPlan> make(const RunSettings& settings, target::Target target,
                               const std::string& program,
                               std::shared_ptr<const Library> library = {});
@@ -50,15 +52,15 @@ class RunPlan {
   const std::shared_ptr<const Library>& loaded() const { return loaded_; }
   const target::Target& target() const { return *target_; }
 
-  // It is played under several profiles, one after the other: by play_series().
+  // It has several profiles, which play_series() plays one after the other.
   bool several() const;
 
-  // Plays it once. Returns the exit code; why a target could not be met is told on stderr, and goes
+  // Plays it once. Returns the exit code. The reason for an unreachable target goes to stderr, and
   // to `why`, if that is given.
   int play(std::vector<run::Reporter*> listeners, std::string* why = nullptr);
 
-  // Tells the listeners of a run for each profile, and `close` at the end which entries of the
-  // baseline none of them has used, and why nothing could be met ("" where it could).
+  // Reports to the listeners for each profile; `close` then reports the baseline entries that no
+  // run used, and why the target could not be reached ("" if it could).
   using Close =
       std::function<void(const std::vector<std::string>& stale, const std::string& failure)>;
   int play_series(std::vector<run::Reporter*> listeners, const Close& close);
@@ -75,7 +77,7 @@ class RunPlan {
   std::shared_ptr<const Library> loaded_;
   run::RunnerOptions options_;
   run::Baseline known_;
-  run::Baseline previous_;  // whose reasons and dates a baseline that is written keeps
+  run::Baseline previous_;  // whose reasons and dates a written baseline keeps
 };
 
 }  // namespace harness::cli

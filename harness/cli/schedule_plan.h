@@ -16,13 +16,13 @@ namespace harness::cli {
 
 class SchedulePlan {
  public:
-  // Of `settings` it takes what has a meaning for schedules. Tells warnings of the target on
+  // Uses the `settings` that have a meaning for schedules. Prints warnings about the target on
   // stderr.
   static Result<SchedulePlan> make(const TargetOptions& target, const FuzzSettings& settings,
                                    const Invocation& invocation);
 
   const spec::Registry& registry() const { return context_.registry(); }
-  // Explores once, and fills `campaign` before reporters are told. Returns the exit code.
+  // Explores once, and fills `campaign` before reporters are called. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign);
 
  private:

@@ -12,14 +12,14 @@
 
 namespace harness::cli {
 
-// Tells an SDK by two signs: it is installed beside the target's program, or the reply is in its
-// words; and servers on it are known to break the same clause, or fail the same case. `suite` as
-// for report_settings(); `registry` outlives it.
+// Recognises an SDK by two signs: it is installed beside the target's program, or the reply has its
+// wording; and servers built on it are known to break the same clause, or to fail the same case.
+// `suite` as for report_settings(); `registry` outlives it.
 reports::SdkOf sdk_of(const target::Target& target, const std::string& suite,
                       const spec::Registry& registry);
 
-// A file for code hosts, relative to the repository: the script of the command, else the target
-// description, else one of `others`, else rpcspec.yaml; "" where none of them is there.
+// A file for code hosts, relative to the repository: the script of the command, otherwise the
+// target description, otherwise one of `others`, otherwise rpcspec.yaml; "" if none of them exists.
 std::string file_of(const target::Target& target, const std::vector<std::string>& others);
 
 }  // namespace harness::cli

@@ -8,7 +8,8 @@
 
 namespace harness::cli {
 
-// Ends when all of them have; an exception of one is thrown then. `times` is at least 1.
+// Ends when all of them have ended; then throws the exception of one, if any. `times` is at least
+// 1.
 session::awaitable<void> side_by_side(int times, std::function<session::awaitable<void>()> story);
 
 }  // namespace harness::cli

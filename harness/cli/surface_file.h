@@ -12,7 +12,7 @@ namespace harness::cli {
 // An Error names the file.
 Result<json::Value> surface_in(const std::string& file);
 
-// Prints the changes as text or as JSON; returns the ExitCode: kViolations when one is breaking.
+// Prints the changes as text or as JSON; returns the ExitCode: kViolations if one is breaking.
 int tell_changes(const json::Value& before, const json::Value& after, const std::string& format);
 
 }  // namespace harness::cli

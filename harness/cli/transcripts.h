@@ -15,15 +15,16 @@
 
 namespace harness::cli {
 
-// The conversation of one case as JSON Lines; of too much the middle is left out, which a line says.
+// The session of one case as JSON Lines; of a long one the middle is left out, and one line says
+// so.
 std::string transcript_text(const wire::Transcript& whole);
 // [[seq, offset]…]: where the line of each frame begins in such a text.
 json::Value frame_offsets(std::string_view text);
-// What initialize or server/discover agreed on in a conversation, for oracles.
+// What initialize or server/discover agreed on in a session, for oracles.
 void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence);
 
-// Creates the folder; an Error when that is impossible. `by_profile`: of several runs, each in a
-// folder below it with the name of its profile.
+// Creates the folder; an Error when that is impossible. `by_profile`: for several runs, each in a
+// subfolder with the name of its profile.
 Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder,
                                                               bool by_profile = false);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Upstream: connections to the server that a relay stands in front of, plain or under TLS, each a
-// descriptor that is read and written in the plain. TLS is spoken by a thread of its own, which
-// carries bytes between the server and the other end of a pair of sockets.
+// descriptor that is read and written in the plain. A separate thread handles TLS: it carries bytes
+// between the server and the other end of a pair of sockets.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ namespace harness::cli {
 
 class Upstream {
  public:
-  // Connects once, with the certificate verified, and hangs up: the Error says why that fails.
-  // Signals that are to reach the caller's thread only have to be blocked by then.
+  // Connects once, with the certificate verified, and closes: the Error says why that failed.
+  // Block signals that only the caller's thread should get before calling it.
   static Result<std::unique_ptr<Upstream>> make(const transport::Url& url, const target::Tls& tls);
   ~Upstream();
   Upstream(const Upstream&) = delete;
   Upstream& operator=(const Upstream&) = delete;
 
-  // A connection, which does not block. Under TLS it is there at once, and closed where the
-  // server cannot be reached.
+  // A connection in non-blocking mode. Under TLS it exists at once, and is closed if the server
+  // cannot be reached.
   Result<transport::Fd> connect();
 
  private:
@@ -33,7 +33,7 @@ class Upstream {
   std::unique_ptr<State> state_;
 };
 
-// A socket connected to one of the addresses of a host, or that listens on one.
+// A socket that is connected to one of the addresses of a host, or that listens on one.
 Result<transport::Fd> open_socket(const std::string& host, const std::string& port, bool listens);
 
 }  // namespace harness::cli

@@ -11,23 +11,22 @@
 
 namespace harness::cli {
 
-// The files that a command is made of: those that it names with all that stand in their folders and
-// below, or the working directory where it names none. What is hidden, node_modules and __pycache__
-// are left out.
+// The files that a command depends on: those it names, with everything in and below their folders;
+// the working directory if it names none. Leaves out hidden files, node_modules and __pycache__.
 struct WatchedFiles {
   std::vector<std::string> folders;
-  std::vector<std::string> ignored;  // files that rpcspec writes itself
+  std::vector<std::string> ignored;  // files that rpcspec itself writes
 };
 Result<WatchedFiles> files_of(const target::Target& target,
                               const std::vector<std::string>& written);
 
-// Plays cases, all where `only` is empty, in a process of its own. Returns the exit code, and ids
-// of cases that failed and gate.
+// Plays cases (all if `only` is empty) in a separate process. Returns the exit code, and the ids of
+// failed cases that count for the gate.
 using PlayCases =
     std::function<int(const std::vector<std::string>& only, std::vector<std::string>& failed)>;
 
-// Plays everything; at each change what failed before, then everything. A change ends what is being
-// played. Returns when it is interrupted.
+// Plays everything; after each change first the cases that failed, then everything. A change ends
+// the current play. Returns after an interrupt.
 int watch(const WatchedFiles& files, const PlayCases& play);
 
 }  // namespace harness::cli

@@ -13,7 +13,7 @@
 
 namespace harness::run {
 
-// The clause that a target breaks which serves one session in its life.
+// The clause that a target breaks if it serves only one session in its life.
 inline constexpr const char* kOneSession = "mcp.lifecycle.concurrent-sessions";
 
 struct Beginning {
@@ -25,11 +25,11 @@ struct Beginning {
 // Initialize was answered there with a result that names a version.
 bool accepts_initialize(const Contact& contact);
 
-// HTTP: the first initialize there was answered with this status; its title, clause and what was
-// expected are left to fill in.
+// HTTP: the first initialize there got this status; the caller fills in its title, clause and
+// expectation.
 std::optional<Beginning> refused_initialize(const Contact& contact, int status);
 
-// `contacts` in the order in which they were opened. Nothing if they show no such thing.
+// `contacts` in the order in which they were opened. Nothing if they show nothing of the kind.
 std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts);
 
 }  // namespace harness::run

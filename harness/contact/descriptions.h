@@ -7,14 +7,14 @@
 
 namespace harness::run {
 
-// The result of rpc.discover, or of the method that the operator names; null where none came, or
-// where the operator wants none. `listens`: false where the server answered nothing at all.
+// The result of rpc.discover, or of the method that the operator names; null if none came, or the
+// operator wants none. `listens`: false if the server answered nothing at all.
 awaitable<json::Value> ask_description(session::Session& session, const target::Target& target,
                                        bool& listens);
 
-// From now on the target is held to the document that the operator named, or else to `described`:
-// its profile has the rows, methods that nobody permitted may not be called, and affordances that
-// were not given are filled from calls that it answers.
+// From now on the target is tested against the document that the operator named, or else against
+// `described`: its profile has the rows, methods that nobody allowed are forbidden, and missing
+// affordances are filled from calls that it answers.
 awaitable<void> take_contract(Negotiated& met, const target::Target& target,
                               const json::Value& described);
 

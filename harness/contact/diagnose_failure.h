@@ -13,9 +13,9 @@
 
 namespace harness::run {
 
-// A sentence about the answers in all contacts, and what to do. Nothing when one of them is a
-// JSON-RPC message other than a refusal of credentials, or of a kind that is not known here. A
-// contact that has no answer yet says nothing either way.
+// A sentence about the replies in all contacts, and what to do. Nothing if one of them is a
+// JSON-RPC message (other than an error about credentials), or is of an unknown kind. A contact
+// without a reply yet decides nothing.
 std::optional<Error> diagnose_failure(const std::vector<Contact>& contacts,
                                       const target::Target& target);
 

@@ -21,13 +21,13 @@ struct Search {
   bool reframed = false;
 };
 
-// Its answer is complete but not one line; from now on it is read without regard to lines.
+// Its reply is complete but not one line; from now on it is read without regard to lines.
 bool writes_no_lines(const session::Session& silent, Search& search);
 
 // Performs the handshake; true if another framing must be used, so that everything starts again.
 awaitable<bool> shake(session::Session& session, Search& search, session::Handshake& shaken);
 
-// Nothing came that may be meant as a message.
+// Nothing came that could be a message.
 bool says_nothing(const session::Session& session);
 
 }  // namespace harness::run

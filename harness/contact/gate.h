@@ -10,15 +10,15 @@
 
 namespace harness::run {
 
-// Why the case cannot be played against this offer; empty when it can.
+// Why the case cannot be played against this offer; empty if it can.
 struct Gate {
   std::string not_applicable;
   std::string inconclusive;
   std::string remedy;
   bool open() const { return not_applicable.empty() && inconclusive.empty(); }
 };
-// `capabilities` is what the server declared, or null. Of a capability that the profile does not
-// have nothing is required.
+// `capabilities` is what the server declared, or null. A capability that the profile does not have
+// requires nothing.
 Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities,
           const spec::Profile& profile);
 

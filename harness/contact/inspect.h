@@ -19,7 +19,7 @@ namespace harness::run {
 struct ToolView {
   json::Value listed;  // as tools/list has it
   bool called = false;
-  std::string why;          // it is called, or is not
+  std::string why;          // whether it is called
   target::Synthesis valid;  // what would be sent
   target::Synthesis minimal;
   std::size_t boundary = 0;  // how many instances could be made
@@ -29,7 +29,7 @@ struct ToolView {
 
 struct Missing {
   std::string affordance;
-  std::size_t cases = 0;          // that it would make run
+  std::size_t cases = 0;          // cases that it would enable
   std::set<std::string> members;  // that these cases read
 };
 
@@ -38,21 +38,23 @@ void add_members(const suite::Case& scenario, const std::string& affordance,
                  std::set<std::string>& out);
 
 struct Inspection {
-  const spec::Profile* profile = nullptr;  // the one it would be judged under
-  json::Value server;                      // serverInfo; null when it says nothing
+  const spec::Profile* profile = nullptr;  // the profile that it would be judged under
+  json::Value server;                      // serverInfo; null if there is none
   json::Value capabilities;                // likewise
   std::vector<Spoken> spoken;
   Offer offer;
   std::vector<ToolView> tools;
-  std::vector<std::string> recognised;                  // affordances the operator did not give
+  std::vector<std::string> recognised;                  // affordances that the operator did not
+                                                        // give
   std::vector<Missing> missing;                         // the most useful first
   std::optional<std::chrono::microseconds> round_trip;  // the median of several canaries
-  std::chrono::milliseconds start{};                    // from the first byte sent to an agreement
-  std::optional<std::uint64_t> memory;                  // bytes; of a target that we started
+  std::chrono::milliseconds start{};                    // from the first byte sent to an agreed
+                                                        // revision
+  std::optional<std::uint64_t> memory;                  // bytes; for a target that we started
 };
 
 // An Error when the target cannot be reached or does not speak the profile asked for. `group`: the
-// process group of a target that is reached by url and was started by us; 0 when there is none.
+// process group of a target that we started and reach by URL; 0 if there is none.
 awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
                                       const target::Target& target, const suite::Suite& suite,
                                       const spec::Registry& registry, std::string profile,

@@ -21,7 +21,7 @@ namespace harness::run {
 // Used in place of a case id, for findings before the first case.
 inline constexpr const char* kHandshake = "the handshake";
 
-// Some POST got the status that a server of HTTP+SSE has for one to its stream, and no message.
+// A POST got the status that an HTTP+SSE server gives for a POST to its stream, and no message.
 bool refuses_posts(const std::vector<Contact>& contacts);
 // Whether the target tries to speak JSON-RPC, however badly. A program that prints text is not the
 // server that the user meant.
@@ -46,8 +46,8 @@ class Meeting {
   // that the target requires credentials.
   std::optional<Error> obstacle() const;
 
-  // For a failed first contact. If the target answers in something like JSON-RPC, findings that
-  // oracles see twice go into the ledger, and so does what no single message shows, see
+  // For a failed first contact. If the replies of the target resemble JSON-RPC, findings that
+  // oracles see twice go into the ledger, and so does what no single message shows; see
   // beginning(). Returns the profile that was used; null if there is no verdict.
   awaitable<const spec::Profile*> judge_answers(OracleLedger& ledger);
   const std::optional<Beginning>& beginning() const { return beginning_; }

@@ -24,11 +24,13 @@ struct Negotiated {
   Offer offer;
   std::unique_ptr<session::Session> ready;  // usable for cases, or null
   std::optional<std::int64_t> refusal;      // the code with which it refuses initialize of LSP
-  std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
-  bool handshake = true;                    // sessions begin with one, where the profile has it
-  json::Value described;                    // what a plain server says of its methods; or null
+  std::unique_ptr<session::Session> spare;  // a remaining session without a handshake, or null
+  bool handshake = true;                    // sessions begin with a handshake, if the profile has
+                                            // one
+  json::Value described;                    // what a plain server reports about its methods; or
+                                            // null
   bool takes_cut_off = false;               // as sessions do, see session.h
-  bool one_each = false;                    // a message on a connection
+  bool one_each = false;                    // one message per connection
   std::vector<Oddity> odd;                  // what is wrong with the first contact
 };
 
@@ -50,7 +52,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
                                         const suite::Suite& suite, const Opener& open,
                                         const Reframe& reframe);
 
-// Asks a ready session for all it lists, and chooses its canary.
+// Asks a ready session for everything it lists, and chooses its canary.
 awaitable<void> discover(session::Session& session, Offer& offer);
 
 }  // namespace harness::run

@@ -20,30 +20,30 @@ struct Oddity {
   std::string name;
   std::string title;
   std::vector<const char*> clauses;  // the strongest that applies is cited
-  oracle::Finding finding;           // its clause and severity are left open
+  oracle::Finding finding;           // the clause and severity are still open
   std::shared_ptr<const wire::Transcript> transcript;
   // The transport that the clauses are about.
   wire::TransportKind transport = wire::TransportKind::kUnknown;
 };
 
-// Initialize was answered with a version that is none, or none that has a handshake.
+// Initialize was answered with an invalid version, or with a version that has no handshake.
 Oddity unknown_version(const session::Session& session, const session::Handshake& shaken);
-// The version of the profile was asked for because the server had named it, and it names another.
+// The version of the profile was requested because the server had named it, but now it names
+// another one.
 Oddity unsteady_version(const session::Session& session, const session::Handshake& shaken);
-// Initialize is not served, and other methods of MCP are. `served` says which.
+// Initialize is not served, but other methods of MCP are. `served` says which.
 Oddity without_handshake(const session::Session& session, const session::Handshake& shaken,
                          const std::string& served);
-// It does not answer lines, but answers messages with headers. `answer` is the session where it
+// It does not answer lines, but it answers messages with headers. `answer` is the session where it
 // did.
 Oddity speaks_in_headers(const session::Session& silent, const session::Session& answer);
-// For one JSON text without an end of line or over several lines; nothing otherwise.
+// For one JSON text without a line end or over several lines; otherwise nothing.
 std::optional<Oddity> not_one_line(const session::Session& session);
 
-// A socket is closed behind the first answer.
+// A socket is closed after the first reply.
 Oddity closes_each(const session::Session& session);
 
-// HTTP: the frame with the answer to `sent` that has no end but is a message; null if there is
-// none.
+// HTTP: the frame with the reply to `sent` that has no end but is a message; null if there is none.
 const wire::Frame* cut_off_answer(const session::Session& session, const session::Sent& sent);
 // Its HTTP bodies have no end.
 Oddity without_end(const session::Session& session, const wire::Frame& answer);

@@ -27,19 +27,19 @@ struct Offer : target::Lists {
   json::Value versions = json::array();          // supportedVersions of server/discover
   json::Value affordances = json::object();      // named by the operator, or recognised
   std::map<std::string, std::string> forbidden;  // tools and methods not to call, and why
-  const contract::InUse* contract = nullptr;     // plain JSON-RPC: what it is held to, if anything
-  std::vector<std::string> methods;              // plain JSON-RPC: that it lists itself, a few
+  const contract::InUse* contract = nullptr;     // plain JSON-RPC: its contract, if there is one
+  std::vector<std::string> methods;              // plain JSON-RPC: a few that it lists
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
-  bool unanswered = false;         // nothing that may serve as the canary was answered
-  bool reads_as_one = false;       // of two messages that come in one write, not both are answered
-  bool mixes_ids = false;          // or both, and not each under its own id
+  bool unanswered = false;                       // nothing that could be the canary was answered
+  bool reads_as_one = false;       // of two messages in one write, not both are answered
+  bool mixes_ids = false;          // or both are, but not each under its own id
   bool dual_era = false;           // speaks both a handshake and the stateless revision
-  bool refuses_stateless = false;  // was asked for that one, and answered otherwise
+  bool refuses_stateless = false;  // this one was requested, and another was the reply
   // The code for an unknown method, if that is the canary: a code other than -32601 is reported
   // once, by the case about it, and is the usual reply elsewhere.
   std::optional<std::int64_t> usual_error;
-  std::shared_ptr<spec::Known> known;  // of all sessions: what it lists
+  std::shared_ptr<spec::Known> known;  // the lists, common to all sessions
   Protection protection;               // how it treats requests without its credentials
 };
 

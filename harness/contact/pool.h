@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pool: where the sessions of a run come from and where they go. Starting a server is what costs
-// most of a run, so processes are spawned ahead and used again as far as the needs of cases allow.
+// Pool: where the sessions of a run come from and where they go. Starting a server costs most of
+// the time of a run, so processes are started ahead and reused as far as the needs of cases allow.
 #pragma once
 
 #include <chrono>
@@ -20,43 +20,43 @@ using session::awaitable;
 using suite::SessionHistory;
 using SessionPtr = std::unique_ptr<session::Session>;
 
-// A target that we started and reach by url; or one that somebody else starts, and starts again.
+// A target that we started and reach by URL; or one that somebody else starts and restarts.
 struct Service {
   bool ours = true;
-  std::function<std::string()>
-      ending;  // how its process ended, as far as is known; "" while it runs
+  std::function<std::string()> ending;  // how its process ended, as far as known; "" while it runs
   std::function<std::string()> output;  // its last output, raw
   std::function<awaitable<Status>()> restart;
-  // How often it was started or came back: it does not remember messages from before the last time.
+  // How often it was started or came back: it does not remember messages from before the last
+  // start.
   std::function<std::uint64_t()> life;
-  std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
-  // Waits until its process has ended, or for so long.
+  std::function<awaitable<bool>()> accepts;  // whether its URL accepts a connection
+  // Waits until its process has ended, at most this long.
   std::function<awaitable<void>(std::chrono::milliseconds)> wait;
   explicit operator bool() const { return static_cast<bool>(ending); }
   bool died() const { return ending && !ending().empty(); }
 };
 
-// How sessions with the target begin, as the first contact found out.
+// How sessions with the target begin, as the first contact found.
 struct Terms {
   const spec::Profile* profile = nullptr;
   json::Value agreed;          // the result of initialize or server/discover
   bool dual_era = false;       // it also serves revisions of the other era
-  bool handshake = true;       // false: it serves no initialize, so none is sent
+  bool handshake = true;       // false: it does not serve initialize, so none is sent
   bool takes_cut_off = false;  // its HTTP bodies have no end, and count as complete
-  std::shared_ptr<const spec::Known> known = nullptr;  // of the target, its canary among it
-  bool one_each = false;                               // it serves a message on a connection
+  std::shared_ptr<const spec::Known> known = nullptr;  // of the target, including its canary
+  bool one_each = false;                               // it serves one message per connection
 };
 
-// Makes the transport of a new session; where it is empty, transport::make() does.
+// Makes the transport of a new session; if it is empty, transport::make() does.
 using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
 
-// Gives a session what the operator describes: the request with a known answer, the params of
+// Gives a session what the operator describes: the request with a known reply, the params of
 // initialize.
 void instruct(session::Session& fresh, const target::Target& target);
 
 class Pool {
  public:
-  // `most_spares`: processes that may wait for their use at one time.
+  // `most_spares`: how many processes may wait for their use at a time.
   Pool(boost::asio::any_io_executor executor, const target::Target& target,
        std::shared_ptr<session::Pace> pace, Service service, int most_spares,
        MakeTransport make_transport = {});
@@ -65,7 +65,7 @@ class Pool {
   // The limit of open sessions and connections for a server with an address; each process is a
   // separate server.
   void bound(Demand most);
-  // Only connections, and what asks for time is an answer like any other.
+  // Limits only connections; a reply that asks for time is a reply like any other.
   void bound_connections(int most);
   // Hold it while opening sessions within the limit; idle sessions are ended if they block it.
   awaitable<Quota::Lease> room(Demand wanted);
@@ -75,48 +75,48 @@ class Pool {
   awaitable<bool> room_changes();
   bool has_room(Demand wanted) const { return !quota_ || quota_->has(wanted); }
   Quota::Lease seize(Demand wanted) { return quota_ ? quota_->seize(wanted) : Quota::Lease(); }
-  // Waits until those that are being ended have ended, where somebody else is served by them.
+  // Waits until ending sessions have ended, if they share a server with others.
   awaitable<void> drain();
 
-  // A new session of any profile, nothing sent on it. Starts a service again that died.
+  // A new session of any profile, with nothing sent on it. Restarts a service that ended.
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
   void settle_on(Terms terms);                   // from now on
   const Terms& terms() const { return terms_; }  // that were settled on
   const spec::Profile& profile() const { return *terms_.profile; }
 
-  // A session for a case of this need. `fresh` ones are new; `ready` and `own` ones may be what
-  // cases of the same capabilities left as they found it, others may have the past given. The Error
-  // says why none could be opened. `refused` gets the session whose handshake was answered and not
-  // accepted; the caller discards it.
+  // A session for a case with this need. `fresh` ones are new; `ready` and `own` ones may be
+  // sessions that cases with the same capabilities left unchanged; others may have the given past.
+  // The Error says why none could be opened. `refused` gets the session whose handshake was
+  // answered but not accepted; the caller discards it.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         SessionHistory history, SessionPtr* refused = nullptr);
-  // Before a case: starts the target again, and brings its outside state back for a case that needs
-  // a `fresh` session, as far as its description asks for that.
+  // Before a case: restarts the target, and restores its outside state for a case that needs a
+  // `fresh` session, as far as its description requires that.
   awaitable<Status> renew(bool fresh);
-  // Restarts a service of ours that runs but serves nobody, unless that was done since `life`.
-  // False where there is none.
+  // Restarts a service of ours that runs but serves nobody, unless that happened since `life`.
+  // False if there is none.
   awaitable<bool> replace(std::uint64_t life);
   // Takes back a session: for another case, or to end it in the background. `tidy`: it is
   // unchanged, so another case may get it as if it were new.
   void give_back(SessionPtr gone, bool tidy);
   void discard(SessionPtr gone);
 
-  // How many new sessions are going to be asked for soon: processes are started ahead for them.
+  // How many new sessions will be requested soon: processes are started ahead for them.
   void expect(std::size_t openings);
   bool has_leftover(SessionHistory history) const;
   // A session that counts as new for a case with these declarations.
   bool has_tidy(const json::Value& client_capabilities) const;
-  // Whether a session waits that has had no handshake.
+  // Whether a session without a handshake is waiting.
   bool has_untouched() const { return !untouched_.empty(); }
   // How long the last session took to open, with its handshake.
   session::Clock::duration opening() const { return opening_; }
-  // How long the first process took from its start to its first answers.
+  // How long the first process took from its start to its first replies.
   session::Clock::duration start_time() const { return starting_; }
-  // Whether that was so long that one more process costs more than it saves.
+  // Whether that took so long that one more process costs more than it saves.
   bool starts_slowly() const;
 
   const Service& service() const { return service_; }
-  std::uint64_t lives() const { return lives_; }  // how often the service was started again
+  std::uint64_t lives() const { return lives_; }  // how often the service was restarted
   // How the process of the service last exited by itself; "" if it did not.
   std::string ended_how() const { return service_.died() ? service_.ending() : ended_how_; }
 
@@ -147,7 +147,7 @@ class Pool {
   std::size_t most_spares_;
   MakeTransport make_transport_;
   Terms terms_;
-  // Of processes started ahead. Whoever starts one may outlive the pool.
+  // Of processes started ahead. The coroutine that starts one may outlive the pool.
   struct Stock {
     std::deque<SessionPtr> spares;  // nothing was sent on them
     std::size_t expected = 0;
@@ -155,13 +155,13 @@ class Pool {
   };
   std::shared_ptr<Stock> stock_ = std::make_shared<Stock>();
   std::deque<Kept> untouched_;  // no handshake yet, but cases were played
-  std::deque<Kept> leftover_;   // handshake done, free to be ended or wedged
+  std::deque<Kept> leftover_;   // handshake done, may be ended or hung
   session::Clock::duration opening_{};
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement
   bool reviving_ = false;
   std::optional<Quota> quota_;  // nothing if each session has its own server
-  // Sessions that are being ended. Whoever ends one may outlive the pool.
+  // Sessions that are ending. The coroutine that ends one may outlive the pool.
   struct Leaving {
     explicit Leaving(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}
     int count = 0;

@@ -14,11 +14,11 @@
 namespace harness::run {
 
 struct Protection {
-  const target::Auth* auth = nullptr;  // of the Target; null: none was given
+  const target::Auth* auth = nullptr;  // of the target; null: none was given
   bool demanded = false;               // the first request got no result without it
   bool has_scopes = false;             // its metadata lists some
   bool metadata_elsewhere = false;     // the challenge names another host
-  json::Value facts = json::object();  // what ${auth.…} means in cases
+  json::Value facts = json::object();  // the value of ${auth.…} in cases
 
   // Why a case that requires `auth: NAME` cannot be played; "" when it can.
   std::string missing(const std::string& name) const;
@@ -27,7 +27,7 @@ struct Protection {
 using SessionOpener =
     std::function<session::awaitable<Result<std::unique_ptr<session::Session>>>()>;
 
-// Of a target over HTTP with credentials; of any other an empty one.
+// For a target over HTTP with credentials; for any other, an empty one.
 session::awaitable<Protection> examine_protection(const target::Target& target,
                                                   const SessionOpener& open);
 

@@ -13,7 +13,7 @@ namespace harness::run {
 
 using session::awaitable;
 
-// The reply to one request; null where none came for so long.
+// The reply to one request; null if none came in this time.
 awaitable<const json::Value*> ask(session::Session& session, std::string_view method,
                                   json::Value params, std::chrono::milliseconds patience);
 
@@ -21,24 +21,24 @@ awaitable<const json::Value*> ask(session::Session& session, std::string_view me
 // list returns a result. Null if none does.
 awaitable<json::Value> served_features(session::Session& session);
 
-// Gives the session the canary that this server answers: that of the profile, if answered; else a
-// list that is served; else an unknown method, which is answered by an error. If it answers
-// nothing, that of the profile.
+// Gives the session a canary that this server answers: that of the profile, if answered; otherwise
+// a list that is served; otherwise an unknown method, which gets an error. If it answers nothing,
+// that of the profile.
 awaitable<void> choose_canary(session::Session& session, Offer& offer);
 
-// Whether canaries in one write are all answered. The session keeps an answer that has no id, to
-// know it again.
+// Whether several canaries in one write are all answered. The session remembers a reply without an
+// id, to recognise it later.
 awaitable<bool> answers_canaries(session::Session& session, int how_many);
 
 // For plain JSON-RPC over HTTP if an unknown method gets only a status: the canary becomes the
 // request that lists the methods. False if there is none.
 awaitable<bool> choose_listing(session::Session& session);
-// Names of methods that a plain JSON-RPC server lists when it is asked in one of the usual ways
-// (rpc.discover, system.listMethods …); a few of them, none where it lists nothing.
-// `described`: what rpc.discover was answered with; null for nothing.
+// Names of methods that a plain JSON-RPC server lists when asked in one of the usual ways
+// (rpc.discover, system.listMethods …); a few of them, none if it lists nothing.
+// `described`: the reply to rpc.discover; null if there was none.
 awaitable<std::vector<std::string>> listed_methods(session::Session& session,
                                                    const json::Value& described);
-// Asks the operator to name methods if none of such a server is known.
+// Asks the operator to name methods if none of the server is known.
 std::string request_for_methods(const Offer& offer);
 
 }  // namespace harness::run

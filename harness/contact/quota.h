@@ -40,13 +40,13 @@ class Quota {
   boost::asio::awaitable<bool> changes();
   // Whether it is there.
   bool has(Demand wanted) const;
-  // Takes it even if that exceeds the limit: for what is open already.
+  // Takes it even if that exceeds the limit: for something that is open already.
   Lease seize(Demand wanted);
   // Counts an open session without a Lease: it is being ended, or kept for another case.
   void beside(int change);
   // Somebody waits for what others hold.
   bool wanted() const;
-  int sessions() const;  // that are leased or open beside
+  int sessions() const;  // that are leased, or open in addition
 
  private:
   struct State;

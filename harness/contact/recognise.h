@@ -10,9 +10,9 @@
 
 namespace harness::run {
 
-// Affordances the operator did not give, recognised by the names of well-known fixtures: the first
-// whose tool may be called, or else the first, so that a case can say what it was not allowed to
-// do. `server`: of a language server the name that it gives, or "".
+// Affordances that the operator did not give, recognised by the names of well-known fixtures: the
+// first whose tool may be called, otherwise the first, so that a case can name what it was not
+// allowed to do. `server`: the name that a language server reports, or "".
 void recognise(const json::Value& fixtures, const target::Target& target,
                const std::optional<std::string>& server, Offer& offer);
 

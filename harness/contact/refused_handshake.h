@@ -13,11 +13,11 @@
 
 namespace harness::run {
 
-// All of it is what the revision of the profile lets a client declare.
+// Everything in it may be declared by a client under the revision of the profile.
 bool is_defined(const json::Value& client_capabilities, const spec::Profile& profile);
 
-// `slice` is the refused session, on which `client_capabilities` were declared. Nothing where its
-// initialize was not answered by an error, or where no clause of the profile forbids that.
+// `slice` is the refused session, on which `client_capabilities` were declared. Nothing if its
+// initialize was not answered by an error, or if no clause of the profile forbids that.
 std::optional<oracle::Finding> refusal_of_handshake(const trace::Slice& slice,
                                                     const json::Value& client_capabilities,
                                                     const spec::Profile& profile,

@@ -16,14 +16,14 @@ namespace harness::run {
 struct Spoken {
   const spec::Profile* profile = nullptr;
   bool yes = false;
-  std::string answer;  // when not: what came in place of the revision, raw
+  std::string answer;  // if not: the reply in place of the revision, raw
 };
 
-// Shakes hands, or asks for the versions it supports, on a session that nothing was said on.
+// Performs the handshake, or asks for the supported versions, on an unused session.
 awaitable<Spoken> try_revision(const spec::Profile& profile, session::Session& session);
 
-// The revisions that it speaks besides `judged`, newest first. Stops at the deadline, and ends each
-// session before the next. `stateless`: whether to try the one without a handshake.
+// The revisions that it speaks in addition to `judged`, newest first. Stops at the deadline, and
+// ends each session before the next. `stateless`: whether to try the one without a handshake.
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
                                                              session::Deadline until,

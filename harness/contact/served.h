@@ -15,11 +15,11 @@ namespace harness::run {
 
 class Served {
  public:
-  // Starts the command of a target that has a url too, and replaces {port} in `target`; of others
-  // nothing is started. `target` outlives this. An Error says why it does not run.
+  // Starts the command of a target that also has a URL, and replaces {port} in `target`; for others
+  // it starts nothing. `target` outlives this. An Error says why it does not run.
   Status start(boost::asio::io_context& io, target::Target& target);
 
-  // What the pool needs to know; empty when nothing was started.
+  // What the pool needs to know; empty if nothing was started.
   Service service(boost::asio::any_io_executor executor);
   const transport::Service* process() const { return running_.get(); }
 

@@ -17,10 +17,10 @@
 
 namespace harness::run {
 
-// What a server does for a method: the member of its reply, `"result":3`, or for "" nothing.
+// The reply of a server to a method: the member of its reply, `"result":3`, or "" for none.
 using Methods = std::map<std::string, std::string>;
 
-// The message that was sent; null when it is no JSON object.
+// The message that was sent; null if it is not a JSON object.
 inline json::Value message_of(const transport::Outgoing& outgoing) {
   std::string text;
   for (const std::string& write : outgoing.writes) text += write;
@@ -29,10 +29,10 @@ inline json::Value message_of(const transport::Outgoing& outgoing) {
   return reading && reading->value.is_object() ? reading->value : json::null();
 }
 
-// What a server with these methods says to it: an error for others, nothing to a notification.
+// The reply of a server with these methods: an error for others, nothing for a notification.
 inline std::vector<transport::Arrival> serve(const Methods& methods,
                                              const transport::Outgoing& outgoing) {
-  // Several lines are as many messages.
+  // Each line is a message.
   const std::string text = outgoing.writes.size() == 1 ? outgoing.writes.front() : "";
   const std::size_t end = text.find('\n');
   if (end != text.npos && end + 1 < text.size()) {
@@ -60,7 +60,7 @@ inline std::vector<transport::Arrival> serve(const Methods& methods,
   return reply;
 }
 
-// An end of the process, as arrivals.
+// The end of the process, as arrivals.
 inline std::vector<transport::Arrival> dies(const std::string& how) {
   return {transport::exit_with(how), transport::closed(how)};
 }

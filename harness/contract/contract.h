@@ -35,8 +35,8 @@ struct Example {
   std::string name;
   Place place;
   json::Value named;                      // {"isbn": "…"}
-  std::optional<json::Value> positional;  // ["…"]; nothing where one is left out before another
-  std::optional<json::Value> result;      // nothing where it does not fit, or is none
+  std::optional<json::Value> positional;  // ["…"]; nothing if one is left out before another
+  std::optional<json::Value> result;      // nothing if it does not fit, or there is none
   std::optional<std::int64_t> code;       // of an error
 };
 
@@ -54,19 +54,19 @@ struct Method {
   bool deprecated = false;
   bool deterministic = false;  // x-deterministic
   bool distinct_names = true;  // of its params
-  bool required_first = true;  // params that may be left out stand behind the others
+  bool required_first = true;  // optional params come after the others
   std::vector<Param> params;
   std::optional<HeldSchema> result;  // nothing: a notification
   std::vector<std::int64_t> errors;
   std::vector<Example> examples;
-  std::size_t pairings = 0;  // those too that do not fit
+  std::size_t pairings = 0;  // also those that do not fit
   std::vector<Link> links;
   std::vector<std::string> not_judged;  // what and why
   bool twice = false;                   // described in two ways: nothing of it is judged
 
   bool by_name() const { return structure != Structure::kByPosition && distinct_names; }
   bool by_position() const { return structure != Structure::kByName; }
-  // The params as the schema of one object, which has no other members.
+  // The params as the schema of one object without other members.
   json::Value params_schema() const;
 };
 
@@ -80,11 +80,11 @@ struct Contract {
   const Method* find(std::string_view method) const;
 };
 
-// Never fails: what cannot be read is a flaw.
+// Never fails: an unreadable part is a flaw.
 Contract read_contract(Document document);
 
-// The flaws of a document that came over the wire. The last few are kept: a case asks for the same
-// document once for each clause. Places point into what is kept.
+// The flaws of a document that a server sent. The last few are kept, because a case asks for the
+// same document once for each clause. Places point into the kept documents.
 const std::vector<Flaw>& flaws_in(const json::Value& document);
 
 }  // namespace harness::contract

@@ -18,7 +18,7 @@ namespace harness::contract {
 
 inline constexpr std::size_t kMostText = std::size_t{16} << 20;  // bytes of a document
 
-// A value of the document and where it stands; the value is null where there is none.
+// A value of the document and its place; the value is null if there is none.
 struct Place {
   const json::Value* value = nullptr;
   std::string pointer;
@@ -33,21 +33,21 @@ struct Place {
 
 class Document {
  public:
-  // `name` is what places begin with, as in "shop.json:12:3". An Error where the text is not JSON,
+  // `name` is the first part of places, as in "shop.json:12:3". An Error if the text is not JSON,
   // or exceeds kMostText or 500,000 values.
   static Result<Document> read(std::string_view text, std::string name);
-  // Of a value that came over the wire: its places have no line.
+  // Of a value that a server sent: its places have no line.
   Document(json::Value root, std::string name);
 
   const json::Value& root() const { return *root_; }
   Place top() const { return {root_.get(), ""}; }
   const std::string& name() const { return name_; }
-  // "shop.json:12:3 /methods/0", without what is not known.
+  // "shop.json:12:3 /methods/0", without unknown parts.
   std::string where(const Place& place) const;
 
-  // What one `$ref` leads to: a JSON Pointer behind #, an $id or an $anchor.
+  // What one `$ref` leads to: a JSON Pointer after #, an $id or an $anchor.
   Place target(std::string_view reference) const;
-  // A part that may be a reference, with references followed; none where one leads nowhere.
+  // A part that may be a reference, with references followed; none if one leads nowhere.
   Place follow(Place place) const;
 
  private:
@@ -58,17 +58,17 @@ class Document {
 
 // Whether a reference leads out of the document.
 bool is_foreign(std::string_view reference);
-// Whether it leads to the schema of OpenRPC documents, as the result of rpc.discover has it.
+// Whether it leads to the schema of OpenRPC documents, as in the result of rpc.discover.
 bool is_meta_schema(std::string_view reference);
 
-// A schema with everything that it refers to: {"$ref": "#/definitions/…", "definitions": {…}}. Each
-// definition is called as its JSON Pointer into the document, without the first slash.
+// A schema with everything it refers to: {"$ref": "#/definitions/…", "definitions": {…}}. The name
+// of each definition is its JSON Pointer into the document, without the first slash.
 struct Bundle {
   json::Value schema;
   std::vector<std::string> open;  // references that lead nowhere, or out of the document
 };
 Bundle bundle(const Document& document, const Place& schema);
-// The place in the document, "/components/schemas/A/type", of a place in a bundle,
+// The place in the document, "/components/schemas/A/type", for a place in a bundle,
 // "/definitions/components~1schemas~1A/type".
 std::string in_document(std::string_view place_in_bundle);
 

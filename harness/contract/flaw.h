@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flaw: what is wrong in a document, and where. It is told once and blames no server for it.
+// Flaw: what is wrong in a document, and where. It is reported once, and counts against no server.
 #pragma once
 
 #include <map>
@@ -22,15 +22,15 @@ struct Flaw {
       what;  // a sentence without its full stop; raw text of the document in it is printable
 };
 
-// Collects them: of a clause with a limit only so many, and then how many more there are.
+// Collects them: of a clause with a limit only this many, and then how many more there are.
 class Flaws {
  public:
   static constexpr std::size_t kMost = 10;
 
   void add(std::string_view clause, Weight weight, const Place& place, std::string what);
-  // The same, where there may be thousands.
+  // The same, if there may be thousands.
   void add_some(std::string_view clause, Weight weight, const Place& place, std::string what);
-  // In the order of the places in the text, with the counts of those left out at the end.
+  // In the order of their places in the text, with the counts of those left out at the end.
   std::vector<Flaw> take();
 
  private:

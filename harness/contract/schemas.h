@@ -16,14 +16,14 @@ namespace harness::contract {
 // `schemas`: the outermost ones.
 void check_schemas(const Document& document, const std::vector<Place>& schemas, Flaws& flaws);
 
-// What values are held against. A schema that refers to something open is in doubt as one is that
-// nobody can work with.
+// What values are checked against. A schema that refers to something unknown is in doubt, as is one
+// that nobody can use.
 class HeldSchema {
  public:
   HeldSchema(const Document& document, const Place& schema);
 
   const json::Value& bundled() const { return bundled_; }
-  const std::string& doubt() const { return doubt_; }  // why nothing is judged by it; "": it is
+  const std::string& doubt() const { return doubt_; }  // why it judges nothing; "": it judges
   // Places of the schema are places of the document.
   std::optional<schema::Breach> breach(const json::Value& value) const;
 

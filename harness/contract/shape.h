@@ -11,11 +11,11 @@
 
 namespace harness::contract {
 
-// Reports what is not built so, versions and references that lead nowhere among it. Gives the
-// outermost schemas of the document.
+// Reports everything that departs from the specification, including versions and references that
+// lead nowhere. Returns the outermost schemas of the document.
 std::vector<Place> check_shape(const Document& document, Flaws& flaws);
 
-// "openrpc-1.3": the edition that counts for the document.
+// "openrpc-1.3": the edition that applies to the document.
 std::string edition_of(const Document& document);
 
 }  // namespace harness::contract

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ServedCopies: a handler on a Unix socket, messages by the line. Each connection is served by a
-// copy of this process, so that what a message does to it, up to its end, is done to that copy.
+// copy of this process, so the effects of a message, up to a crash, stay in that copy.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace rpcspec {
 
-// How a copy ended that should have gone on.
+// How a copy ended that should have continued.
 struct Death {
   std::string how;  // "the handler threw std::out_of_range: …", "… ended by SIGSEGV", printable
-  std::string message;   // that it was given last, or how that begins
+  std::string message;   // the last message it got, or its first part
   std::size_t size = 0;  // of that message, in bytes
 };
 
@@ -29,9 +29,9 @@ class ServedCopies {
   int listener() const { return listener_; }
   // A connection is waiting: starts the copy that serves it.
   void accept();
-  // Looks which copies have ended.
+  // Checks which copies have ended.
   void reap();
-  // Nobody asks any more: copies have two seconds to end by themselves. Then `deaths` are complete.
+  // No more connections: copies have two seconds to end by themselves. Then `deaths` are complete.
   void finish();
 
   const std::vector<Death>& deaths() const { return deaths_; }
@@ -40,7 +40,7 @@ class ServedCopies {
   struct Fate;
   struct Copy {
     int pid = 0;
-    Fate* fate = nullptr;  // in memory that both see
+    Fate* fate = nullptr;  // in memory that both share
   };
   [[noreturn]] static void serve(int connection, const Conformance::Make& make, Fate& fate);
   void ended(const Copy& copy, int status);

@@ -20,7 +20,7 @@ struct Claims {
   std::vector<std::string> unclaimed;
 };
 
-// `only`: globs of watchers and Faults; empty takes all.
+// `only`: globs of watchers and Faults; empty means all.
 Claims claims_of(const suite::Suite& suite, const std::vector<std::string>& only);
 
 }  // namespace harness::falsify

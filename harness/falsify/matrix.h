@@ -17,7 +17,7 @@
 
 namespace harness::falsify {
 
-// How a server is started, and by which profile it is judged.
+// How a server is started, and the profile it is judged by.
 struct Setting {
   std::string server;
   std::string judged_by;
@@ -35,13 +35,14 @@ struct Play {
 struct Wanted {
   bool sound = true;               // the sound server, too
   std::vector<std::string> under;  // globs of names of settings; empty takes all
-  std::uint64_t every = 1;         // one in so many, the same wherever and whenever
+  std::uint64_t every = 1;         // one in this many, always the same ones
 };
 
 struct Results {
   std::set<std::pair<std::string, std::string>> caught;  // watcher, Fault
-  std::set<std::string> passing;                         // cases that pass somewhere when sound
-  std::vector<std::string> mistakes;                     // what a sound server was accused of
+  std::set<std::string> passing;                         // cases that pass somewhere on the sound
+                                                         // server
+  std::vector<std::string> mistakes;                     // false alarms about a sound server
   std::size_t plays = 0;
 };
 
@@ -53,7 +54,7 @@ class Matrix {
 
   Results play();
   // What shows the Faults of the claims, under each setting where they may act: the cases that are
-  // played first, and a sample of the others; of one play in many, all of them.
+  // played first, and a sample of the others; for one play in many, all of them.
   std::vector<Play> plays(const Wanted& wanted);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trial: cases played against the reference server in memory, with some Faults or none, under one
-// profile. What is seen once is believed: there is nothing here that could be seen by chance.
+// profile. One sighting is enough: nothing here depends on chance.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -19,12 +19,12 @@ namespace harness::falsify {
 // The target as its operator describes it; `server`: the profile it is started with.
 target::Target operated(const std::string& server);
 
-// What somebody saw in one case: of severity fail or warn.
+// What a case or oracle reported in one case: of severity fail or warn.
 struct Caught {
   run::Verdict verdict = run::Verdict::kInconclusive;
   std::set<std::string> watchers;  // the case's id, if it failed or warned, and "oracle/NAME"
   std::set<std::string> clauses;   // cited by any of them
-  // Everything that was said, as far as the case tells.
+  // Everything that was sent and received, as far as the case records it.
   std::shared_ptr<const wire::Transcript> transcript;
 };
 
@@ -35,7 +35,7 @@ class Trial {
   Trial(const suite::Suite& suite, const spec::Registry& registry, const std::string& server,
         std::string judged_by, const std::vector<std::string>& faults);
 
-  // Finds out what the server speaks and offers; false when it does not get through the handshake.
+  // Finds out what the server speaks and declares; false if the handshake fails.
   bool meet();
   // Whether the case can be played: it is meant for this profile, and the server has what it needs.
   bool can_play(const suite::Case& scenario) const;

@@ -7,8 +7,9 @@
 
 namespace harness::json {
 
-// The document with every character that a terminal or editor would act on as a \u escape: U+007F,
-// C1, bidirectional and zero-width controls. It is well-formed and says the same as before.
+// The document with every character that a terminal or editor would interpret written as a \u
+// escape: U+007F, C1, bidirectional and zero-width controls. It stays well-formed and has the same
+// meaning.
 std::string escaped_for_eyes(std::string_view document);
 
 }  // namespace harness::json

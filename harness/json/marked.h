@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON text of a user's file, read into a Value with line and column, so that every complaint about
-// the file can point at the place. What goes over the wire is read by read.h, without places.
+// the file can point at the place. Messages from a target are read by read.h, without places.
 #pragma once
 
 #include <string>

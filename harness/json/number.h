@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON numbers as text. A number is never turned into a double to be compared: it is brought into
-// one canonical spelling, whose cost is the length of its text, whatever its exponent says.
+// JSON numbers as text. Numbers are never compared as doubles: each is brought into one canonical
+// spelling, in time proportional to the length of its text, whatever its exponent.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ NumberPrefix number_prefix(std::string_view text);
 
 bool is_number_text(std::string_view text);
 
-// The number as ±digits × 10^exponent, digits without zeros at either end; zero has no digits.
+// The number as ±digits × 10^exponent, without zeros at either end of the digits; zero has no
+// digits.
 struct Decimal {
   bool negative = false;
   std::string digits;
@@ -27,15 +28,15 @@ struct Decimal {
 
   bool is_zero() const { return digits.empty(); }
   bool is_whole() const { return is_zero() || !negative_exponent; }
-  // "0", "-15e-1", "1e3": equal for equal numbers and for no others.
+  // "0", "-15e-1", "1e3": equal for equal numbers and only for them.
   std::string text() const;
 };
 
 // `spelling` must be a JSON number.
 Decimal decimal(std::string_view spelling);
-// decimal(spelling).text(), at once for integers as they are usually written.
+// decimal(spelling).text(), with a fast path for integers in their usual spelling.
 std::string canonical(std::string_view spelling);
-// Whether it is spelled with digits alone, and perhaps a minus sign.
+// Whether it is spelled with digits only, and perhaps a minus sign.
 bool is_plain_integer(std::string_view spelling);
 
 }  // namespace harness::json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of YAML within a program. They are read when it is built, so that a mistake in one fails the
-// build with its place, and packed as JSON, which is read in a tenth of the time: a line for each
-// row, {FILE: {ROW: …}}, so that one can be read by itself.
+// Rows of YAML within a program. They are read at build time, so that a mistake fails the build
+// with its place, and packed as JSON, which is read in a tenth of the time: one line for each row,
+// {FILE: {ROW: …}}, so that one can be read alone.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ struct DataFile {
   Value rows;
 };
 
-// What was packed, or some lines of it.
+// The packed text, or some lines of it.
 std::vector<DataFile> unpacked(std::string_view pack);
 
 // The `main` of a build tool: TOOL FOLDER OUTPUT packs the .yaml files of a folder, sorted by name,
-// once `check` has seen them.
+// after `check` has accepted them.
 int pack_folder(int argc, char** argv,
                 const std::function<Status(const std::vector<DataFile>&)>& check);
 

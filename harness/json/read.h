@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict reading of JSON text (RFC 8259). Nothing is repaired: what departs from the grammar is a
-// ReadError, what the grammar allows but a tester has to know about is a remark in the Reading.
+// Strict reading of JSON text (RFC 8259). Nothing is repaired: a departure from the grammar is a
+// ReadError; what the grammar allows but a tester has to know is a remark in the Reading.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 namespace harness::json {
 
 struct ReadLimits {
-  std::size_t max_depth = 512;  // arrays and objects within each other, an empty one included
-  // A Value costs about 100 bytes, fifty times its text in `1,1,1`: texts are bounded by what the
-  // tree costs, not only by their length.
+  std::size_t max_depth = 512;  // nesting depth of arrays and objects, including an empty one
+  // A Value costs about 100 bytes, fifty times its text in `1,1,1`: the cost of the tree is
+  // limited, not only the length of the text.
   std::size_t max_values = 250'000;
 };
 
 struct Reading {
   Value value;
   std::string duplicate_name;   // first repeated member name, "" when none
-  std::size_t values = 0;       // how many the tree holds, itself included
+  std::size_t values = 0;       // number of values in the tree, including itself
   bool lone_surrogate = false;  // an unpaired \uD800..\uDFFF escape; it reads as U+FFFD
 };
 
 enum class ReadFault {
   kSyntax,    // not JSON
   kEncoding,  // not UTF-8
-  kTooDeep,   // JSON so far, but beyond a limit: nested too deep, or too many values
+  kTooDeep,   // valid JSON so far, but beyond a limit: nested too deep, or too many values
 };
 
 struct ReadError {
@@ -38,10 +38,10 @@ struct ReadError {
   std::string reason;      // "a comma or a closing bracket was expected"
 };
 
-// Reads one JSON text. Never recurses over the input: a million brackets cost a bounded stack.
+// Reads one JSON text. Never recurses over the input: a million brackets need a bounded stack.
 std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits = {});
 
-// The value, for text that is known to be JSON (our own). Throws Bug when it is not.
+// The value of a text that is known to be JSON (our own). Throws Bug if it is not.
 Value parse(std::string_view text);
 
 }  // namespace harness::json

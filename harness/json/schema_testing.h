@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: validation against a JSON Schema by somebody else's validator. The one place that sees
-// valijson, which knows drafts up to 7 and the `$defs` of 2020-12; a schema for it keeps to
-// keywords both have.
+// For tests: validation against a JSON Schema by somebody else's validator. The only place that
+// includes valijson, which knows drafts up to 7 and the `$defs` of 2020-12; a schema for it uses
+// only keywords that both have.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace harness::json {
 
-// Nothing when the value fits the schema; else an Error whose `where` is the JSON Pointer of the
-// place and whose `what` says what is wrong there. A schema that is broken is an Error, too.
+// Nothing if the value fits the schema; otherwise an Error whose `where` is the JSON Pointer of the
+// place and whose `what` says what is wrong there. A broken schema is an Error, too.
 Status validate(const Value& schema, const Value& value);
 
-// A schema compiled once, for many values.
+// A compiled schema, for many values.
 class CompiledSchema {
  public:
   static Result<CompiledSchema> compile(const Value& schema);

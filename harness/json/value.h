@@ -18,7 +18,7 @@ enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 // "null", "boolean", "number", "string", "array", "object".
 const char* kind_name(Kind kind);
 
-// Where a value stood in the file it was read from; line 0 means unknown.
+// The place of a value in the file it was read from; line 0 means unknown.
 struct Mark {
   int line = 0;
   int column = 0;
@@ -29,9 +29,9 @@ struct Member;
 struct Value {
   Kind kind = Kind::kNull;
   bool boolean = false;
-  std::string text;  // kString: decoded UTF-8; kNumber: the number as it was spelled
+  std::string text;  // kString: decoded UTF-8; kNumber: the number in its original spelling
   std::vector<Value> items;
-  std::vector<Member> members;  // in the order of appearance, duplicates kept
+  std::vector<Member> members;  // in the order of appearance, including duplicates
   Mark mark;
 
   bool is_null() const { return kind == Kind::kNull; }
@@ -41,7 +41,7 @@ struct Value {
   bool is_array() const { return kind == Kind::kArray; }
   bool is_object() const { return kind == Kind::kObject; }
 
-  // The member called `name` (the last one when the name is repeated), or null.
+  // The member called `name` (the last one if the name is repeated), or null.
   const Value* find(std::string_view name) const;
   Value* find(std::string_view name);
   // Replaces the member or appends it. The value must be an object.
@@ -62,13 +62,13 @@ Value string(std::string_view text);
 Value array(std::vector<Value> items = {});
 Value object(std::initializer_list<std::pair<std::string_view, Value>> members = {});
 
-// The number read as a 64-bit integer when it is mathematically one (1.0 and 1e2 are) and fits.
+// The number as a 64-bit integer if it is a whole number (1.0 and 1e2 are) and fits.
 std::optional<std::int64_t> as_integer(const Value& value);
 // True for a number whose value is a whole number, of any size.
 bool is_integer(const Value& value);
 double as_double(const Value& value);  // 0 unless a number; infinity when too large
 
-// Equality as JSON data: member order does not matter, 1 equals 1.0, numbers of any length are
+// Equality as JSON data: member order does not matter, 1 equals 1.0, and numbers of any length are
 // compared digit by digit, never as doubles.
 bool equal(const Value& a, const Value& b);
 bool equal_numbers(std::string_view a, std::string_view b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON text from a Value: members in their order, numbers as spelled, one line. Strings are written
-// as raw UTF-8; what must be escaped is.
+// as raw UTF-8; only characters that must be escaped are.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace harness::json {
 
 std::string write(const Value& value);
-std::string write_pretty(const Value& value);  // two blanks a level, for reports
+std::string write_pretty(const Value& value);  // two blanks per level, for reports
 std::string quoted(std::string_view text);     // a JSON string literal
 void append_quoted(std::string& out, std::string_view text);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // YAML as JSON values with line and column, so that every complaint about a file can point at the
-// place. Plain scalars are read by the YAML 1.2 core rules (null, true, false, numbers); quoted
-// scalars are strings. Repeated keys, tags and alias bombs are refused.
+// place. Plain scalars follow the core rules of YAML 1.2 (null, true, false, numbers); quoted
+// scalars are strings. Repeated keys, tags and alias bombs are rejected.
 #pragma once
 
 #include <string>

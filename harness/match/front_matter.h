@@ -8,9 +8,8 @@
 
 namespace harness::match {
 
-// Compares the value of the front matter of a text with a pattern. A byte order mark may stand in
-// front. Tags and aliases are lawful YAML that we do not read: where nobody can tell, the text
-// fits.
+// Compares the value of the front matter of a text with a pattern. A byte order mark may precede
+// it. Tags and aliases are valid YAML that we do not read: in doubt, the text fits.
 std::optional<Mismatch> front_matter(const json::Value& pattern, const json::Value* seen,
                                      const Walk& walk);
 

@@ -21,13 +21,13 @@ namespace harness::match {
 
 class Shapes {
  public:
-  // Adds the shapes of one file. Patterns are checked by check(), once all files are in, because
+  // Adds the shapes of one file. check() checks the patterns after all files are added, because
   // shapes refer to each other.
   Status add(const json::Value& file_value, const std::string& file);
   Status check() const;
 
   bool knows(std::string_view name) const { return shapes_.find(name) != shapes_.end(); }
-  // The pattern under this profile, or null when the shape has no variant for it.
+  // The pattern under this profile, or null if the shape has no variant for it.
   const json::Value* find(std::string_view name, const spec::Profile& profile) const;
   std::vector<std::string> names() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows behind matchers(): what each matcher is called, checks, compares and says. Dispatch and
-// `list matchers` read the same rows, so a matcher cannot be half there.
+// The rows behind matchers(): what each matcher is called, checks, compares and says. Evaluation
+// and `list matchers` use the same rows, so no matcher can be missing in one of them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace harness::match {
 
-// How deep in the value a comparison stands; `depth` stops shapes that only name themselves.
+// The depth of a comparison in the value; `depth` stops shapes that only name themselves.
 struct Walk {
   const MatchContext& context;
   std::string path;
@@ -31,10 +31,10 @@ struct Matcher {
   const char* form;
   const char* help;
   Argument argument;
-  // The argument is null for matchers without one.
+  // The argument is null for matchers that take none.
   std::optional<Mismatch> (*compare)(const json::Value& argument, const json::Value* seen,
                                      const Walk& walk);
-  // Refuses a malformed argument; null: the patterns in it are checked and nothing more.
+  // Rejects a malformed argument; null: only the patterns in it are checked.
   Status (*check)(const json::Value& argument, const std::string& file, const Shapes* shapes);
   std::string (*describe)(const json::Value& argument);
 };

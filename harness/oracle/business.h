@@ -9,16 +9,16 @@
 
 namespace harness::oracle {
 
-// Frames of a transcript; beyond, the harness ends what it plays itself.
+// Frames of a transcript; when a case has more, the harness ends what it plays.
 inline constexpr std::size_t kFlood = 20000;
 
 struct Business {
-  const Item* unanswered = nullptr;  // the first proper request without a reply
-  const Item* bad_input = nullptr;   // the last improper input with no reply after it
+  const Item* unanswered = nullptr;  // the first valid request without a reply
+  const Item* bad_input = nullptr;   // the last invalid input with no reply after it
   const Item* last_sent = nullptr;
 };
 
-// What was open when `end` came.
+// What was unanswered when `end` came.
 Business business_at(const Evidence& evidence, const wire::Frame& end);
 
 }  // namespace harness::oracle

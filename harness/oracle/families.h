@@ -24,11 +24,11 @@ struct Breach {
   Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
   bool sure = true;                     // see Finding
   Wanted wanted = {};
-  std::optional<Observation> came = {};  // nothing: the last of `frames` that came
+  std::optional<Observation> came = {};  // nothing: the latest received one of `frames`
 };
 
-// Reports the breach under the strongest of `requirements` (spec::strongest). Nothing is reported
-// when none applies.
+// Reports the breach under the strongest of `requirements` (spec::strongest). Reports nothing if
+// none applies.
 void report_best(const Evidence& evidence, Sink& sink, std::span<const char* const> requirements,
                  Breach breach);
 inline void report_best(const Evidence& evidence, Sink& sink,
@@ -38,11 +38,11 @@ inline void report_best(const Evidence& evidence, Sink& sink,
 }
 
 // Reports what is wrong with a received text that should be JSON. False if there is nothing to
-// report: text that is not meant as JSON, is cut, or is too deep for us.
+// report: the text is not meant as JSON, is cut, or is nested too deep for us.
 bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
                         const json::ReadError& error);
 
-// One function a family; see the table in oracle.cc.
+// One function per family; see the table in oracle.cc.
 void judge_replies(const Evidence&, Sink&);
 void judge_batches(const Evidence&, Sink&);
 void judge_envelope(const Evidence&, Sink&);
@@ -51,9 +51,9 @@ std::vector<std::string> model_clauses();
 void judge_features(const Evidence&, Sink&);
 std::vector<std::string> feature_clauses();
 void judge_shapes(const Evidence&, Sink&);
-void judge_contract(const Evidence&, Sink&);  // part of it, of a server with a contract
+void judge_contract(const Evidence&, Sink&);  // part of it, for a server with a contract
 std::vector<std::string> shape_clauses();
-// Of messages that the reference server does not send, so that no Fault shows them.
+// About messages that the reference server does not send, so no Fault shows them.
 std::vector<std::string> unproved_shape_clauses();
 void judge_error_codes(const Evidence&, Sink&);
 void judge_json_output(const Evidence&, Sink&);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding: one observed breach, with its evidence. What was wanted and what came are values;
-// `expected` and `seen` are the same in words, for people. Code reads the values. finding_words.cc
-// makes the words.
+// Finding: one observed breach, with its evidence. `wanted` and `came` are values; `expected` and
+// `seen` are the same in words, for people. Code reads the values. finding_words.cc makes the
+// words.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct Finding {
   std::string expected;               // one sentence or matcher, printable; never parsed
   std::string seen;                   // what came, likewise
   std::vector<std::uint64_t> frames;  // Frame.seq in the Transcript, in order
-  std::string oracle;                 // name of the oracle, "" when an expectation of a case
-  std::string row;                    // which row of a table or loop, "" when there is none
-  std::string step;                   // the label of the step it showed at, "" when it has none
+  std::string oracle;                 // name of the oracle, "" for an expectation of a case
+  std::string row;                    // the row of a table or loop, "" if there is none
+  std::string step;                   // the label of the step that showed it, "" if it has none
   bool sure = true;   // false: a reply without an id may belong to another message
-  std::string about;  // the clause of the step it showed at, where `requirement` is another
+  std::string about;  // the clause of the step that showed it, if `requirement` is another
   // Which flaw, if the clause can be broken in several ways: a word, a place in the message, the
   // name of a rule. It stays the same when sentences are reworded.
   std::string flaw;
@@ -40,13 +40,13 @@ struct Finding {
   Observation came;
 };
 
-// How it shows. An expected end counts as no harm, whatever is wrong with it.
+// How it shows. An expected end counts as no harm, whatever else is wrong with it.
 Symptom symptom_of(const Finding& finding);
 Symptom symptom_of(const Observation& came);
 
 // What came, as a class that stays the same between releases of a server: "error -32603", "a
 // result", "a result that failed", "HTTP 400", "HTTP 200, error -32600", "no reply", "no end", "the
-// connection ended", "no message"; "" for anything else. Users' baseline files hold it.
+// connection ended", "no message"; "" for anything else. Baseline files of users contain it.
 std::string answer_class(const Observation& came);
 
 // Whether a second play shows the same breach: the clause, the row, how it shows and the class of

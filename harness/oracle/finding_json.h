@@ -11,7 +11,7 @@
 
 namespace harness::oracle {
 
-// Adds `wanted` and `came` to an object that tells of the finding, where there is anything to tell.
+// Adds `wanted` and `came` to an object that describes the finding, if they are known.
 void write_values(const Finding& finding, json::Value& out);
 
 // Takes them from there.

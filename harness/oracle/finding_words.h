@@ -12,8 +12,8 @@ namespace harness::oracle {
 // "error -32601 …", "no reply at all", "HTTP 400 without a message".
 std::string words(const Observation& came);
 
-// The finding in one line, without the long numbers that differ from run to run: what baseline
-// files written before there were classes begin their entries with.
+// The finding in one line, without the long numbers that differ from run to run: entries of
+// baseline files that are older than classes begin with it.
 std::string one_line(const Finding& finding);
 
 }  // namespace harness::oracle

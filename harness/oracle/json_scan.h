@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what exactly is wrong with text that should be JSON but is not. Works on bytes, because
-// there is no value.
+// Finds what exactly is wrong with text that should be JSON but is not. Works on bytes, because the
+// text has no value.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace harness::oracle {
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Text that someone meant to be JSON: it begins with a bracket.
+// Text that was meant as JSON: it begins with a bracket.
 bool attempts_json(std::string_view text);
 
 // The end of the first object or array, after its last bracket; npos if it has none.
 std::size_t end_of_first_value(std::string_view text);
 
-// Text that was meant to be JSON and is whole: its brackets pair, or it is a single message that
-// ends with one, where a string does not end.
+// Text that was meant as JSON and is complete: its brackets pair, or it is a single message that
+// ends with one, outside of a string.
 bool is_whole(std::string_view text);
 
 // NaN or Infinity as a value, outside strings.
@@ -26,7 +26,7 @@ bool has_nan_token(std::string_view text);
 // A raw byte below 0x20 inside a string.
 bool has_raw_control(std::string_view text);
 
-// A sound JSON text, and what looks like another one behind it.
+// A valid JSON text, followed by what looks like another one.
 bool two_texts(std::string_view text);
 
 }  // namespace harness::oracle

@@ -12,16 +12,16 @@
 
 namespace harness::oracle {
 
-// The last few lines of stderr of the process that ended at or behind frame `seq`, printable, in
-// their order; none where it wrote none. Bounded in number and length.
+// The last few lines that the process wrote to stderr before it ended at or after frame `seq`,
+// printable, in order; none if it wrote none. Bounded in number and length.
 std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uint64_t seq);
 
 // The line that gives the reason, such as the exception of a stack trace; "" if there is none.
 std::string telling_line(const std::vector<std::string>& lines);
 
-// Fills in the last words of an end, and says them in `seen`. Does nothing to other findings.
+// Adds the last words of an end, and includes them in `seen`. Does nothing to other findings.
 void add_last_words(Finding& finding, const wire::Transcript& transcript);
-// The same of what a process wrote that is in no transcript.
+// The same for output of a process that is in no transcript.
 void add_last_words(Finding& finding, std::string_view output);
 
 }  // namespace harness::oracle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Oracle: a pure function from a Transcript to Findings. Oracles run over every Transcript of every
-// Case and of every fuzz input; they find what no case tests.
+// Case and of every fuzz input; they find what no case tests for.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ struct Oracle {
   const char* help;                 // one line for `list oracles`
   std::vector<std::string> covers;  // the requirements it can report
   void (*judge)(const Evidence&, Sink&);
-  std::vector<std::string> falsified_by;  // Faults of the reference server it is proved with
+  std::vector<std::string> falsified_by;  // Faults of the reference server that prove it
   // Those of `covers` that no Fault proves yet: they do not count as covered.
   std::vector<std::string> unproved = {};
 };
@@ -44,7 +44,7 @@ struct Oracle {
 const std::vector<Oracle>& oracles();
 
 // All oracles in table order. A finding whose requirement does not apply under the profile is
-// dropped; its severity is lowered to what the profile makes of the requirement's level.
+// dropped; its severity is lowered to the one that the profile gives the requirement's level.
 std::vector<Finding> judge(const Evidence& evidence);
 
 // For oracles: reports a breach of `requirement`. The severity is that of the requirement's level

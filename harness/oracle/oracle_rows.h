@@ -12,7 +12,7 @@ namespace harness::oracle {
 struct OracleRow {
   std::string name;
   std::string help;
-  std::vector<std::string> covers;  // none where the oracle knows it from the rows it judges by
+  std::vector<std::string> covers;  // none if the oracle takes it from the rows it judges by
   std::vector<std::string> falsified_by;
 };
 

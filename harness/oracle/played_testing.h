@@ -50,7 +50,7 @@ inline std::string error(const std::string& id, int code, const std::string& mes
          R"(,"message":")" + message + R"("}})";
 }
 
-// A sound result of 2026-07-28.
+// A valid result of 2026-07-28.
 inline std::string complete(const std::string& id, const std::string& meta = "") {
   return result(id, R"({"resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)"
                     R"({"name":"s","version":"1"})" +
@@ -77,18 +77,18 @@ class Played {
     transcript_.frames.back().unframed = true;
     return *this;
   }
-  // Messages are framed by their length from now on.
+  // From now on messages are framed by their length.
   Played& by_length() {
     transcript_.framing = "content-length";
     return *this;
   }
-  // What a transport makes of bytes that are not framed as agreed.
+  // How a transport reports bytes that are not framed as agreed.
   Played& received_torn(const std::string& bytes, const std::string& reason) {
     received_without_newline(bytes);
     transcript_.frames.back().head = wire::HttpHead{0, "", "", {{"reason", reason}}};
     return *this;
   }
-  // What a transport notes of a message on a connection.
+  // How a transport reports one message per connection.
   Played& marked(const wire::Header& mark) {
     transcript_.frames.back().channel = wire::Channel::kSocket;
     transcript_.frames.back().head = wire::HttpHead{0, "", "", {mark}};
@@ -103,7 +103,7 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{0, "POST", "/mcp", std::move(headers)};
     return *this;
   }
-  // Of what was said last.
+  // About the last message.
   Played& framed_wrongly(bool wrongly = true) {
     transcript_.frames.back().unframed = wrongly;
     return *this;
@@ -127,7 +127,7 @@ class Played {
     transcript_.frames.back().head->headers.push_back({name, value});
     return *this;
   }
-  // An exchange is over: "end", or how its connection was left.
+  // An exchange has ended: "end", or how its connection was left.
   Played& closed(int exchange, const std::string& how) {
     add(false, wire::Channel::kClose, how);
     transcript_.frames.back().exchange = exchange;
@@ -198,7 +198,7 @@ class Played {
   Secrets secrets_;
 };
 
-// "fail jsonrpc.id.never-invented" for each finding, of one oracle when it is named.
+// "fail jsonrpc.id.never-invented" for each finding; of one oracle if it is named.
 inline std::vector<std::string> breaches(const Played& played, const std::string& only = "") {
   static const char* const kNames[] = {"info ", "warn ", "fail "};
   std::vector<std::string> out;

@@ -10,13 +10,13 @@
 
 namespace harness::oracle {
 
-// How surely the name of a field is that of a password, a key, a token or a payment card:
-// `password` is, `db_password` may be told of, `password_hint` is neither.
+// How certainly the name of a field is that of a password, a key, a token or a payment card:
+// `password` is, `db_password` may be a note, `password_hint` is neither.
 enum class SecretField { kNo, kLikely, kPlain };
 SecretField secret_field(std::string_view name, const json::Value& schema);
 
-// An address that somebody is meant to click on in a text, or "". Those of documentation
-// (example.com and the like) are none.
+// An address in a text that somebody is meant to click on, or "". Addresses for documentation
+// (example.com and the like) do not count.
 std::string link_in(std::string_view text);
 
 // What a URL reveals about the user: "credentials" before its host, "an email address", or "".

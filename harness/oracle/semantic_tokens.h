@@ -19,10 +19,10 @@ struct SemanticToken {
   bool operator==(const SemanticToken&) const = default;
 };
 
-// Nothing: not whole numbers, which is for the oracle `shapes`.
+// Nothing: not whole numbers, which the oracle `shapes` reports.
 std::optional<TokenNumbers> token_numbers(const json::Value* data);
 std::vector<SemanticToken> tokens_of(const TokenNumbers& numbers);  // of whole fives
-// All edits are about the numbers as they were. Nothing: one reaches beyond them, or into another.
+// All edits refer to the original numbers. Nothing: one exceeds them, or overlaps another.
 std::optional<TokenNumbers> edited_tokens(const TokenNumbers& before, const json::Value& edits);
 
 }  // namespace harness::oracle

@@ -16,7 +16,7 @@ namespace harness::oracle {
 
 enum class Unit : std::uint8_t { kUtf8, kUtf16, kUtf32 };
 
-Unit unit_named(const json::Value* encoding);  // that of LSP where none is named
+Unit unit_named(const json::Value* encoding);  // the LSP default if none is named
 
 struct Place {
   std::int64_t line = 0, character = 0;
@@ -27,12 +27,12 @@ struct Span {
   Place start, end;
   bool holds(Place place) const { return start <= place && place <= end; }
   bool holds(const Span& other) const { return start <= other.start && other.end <= end; }
-  // They share more than an end.
+  // They share more than an end point.
   bool overlaps(const Span& other) const { return start < other.end && other.start < end; }
   bool operator==(const Span&) const = default;
 };
 
-// Nothing: it has another shape, which is for the oracle `shapes`.
+// Nothing: it has another shape, which the oracle `shapes` reports.
 std::optional<Place> place_of(const json::Value* position);
 std::optional<Span> span_of(const json::Value* range);
 
@@ -42,13 +42,13 @@ class PlacedText {
 
   std::int64_t lines() const { return static_cast<std::int64_t>(starts_.size()); }
   std::int64_t length(std::int64_t line) const;  // in units; without the end of the line
-  // In the text, or right behind it: at the beginning of the line that would come next.
+  // In the text, or directly after it: at the start of the line that would follow.
   bool has_line(Place place) const;
-  // On a line and between two characters of it.
+  // On a line and between two of its characters.
   bool has(Place place) const {
     return place.line < lines() && place.character <= length(place.line) && offset(place);
   }
-  // What a client cuts a place down to; "" where a character is cut in two.
+  // The text at a place, as a client cuts it; "" if a character is cut in two.
   std::string between(const Span& span) const;
   // Nothing: the change cannot be understood.
   std::optional<std::string> changed(const json::Value& change) const;
@@ -63,7 +63,7 @@ class PlacedText {
   std::vector<std::size_t> starts_, ends_;  // of lines
 };
 
-// What we told about one document.
+// What we sent about one document.
 struct ToldDocument {
   std::shared_ptr<const PlacedText> text;  // null: not open, or not known
   std::optional<std::int64_t> version;
@@ -73,7 +73,7 @@ struct ToldDocument {
 class ToldTexts {
  public:
   void use(Unit unit) { unit_ = unit; }
-  // A notification of ours; those of other matters are ignored.
+  // A notification of ours; unrelated ones are ignored.
   void told(std::string_view method, const json::Value& params);
   const ToldDocument* find(const std::string& uri) const;  // null: never opened
 

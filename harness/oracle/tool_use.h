@@ -10,8 +10,8 @@
 
 namespace harness::oracle {
 
-// The clauses that the messages break, each once. Null, and what is no list of messages, breaks
-// none: that is for the oracle `shapes`.
+// The clauses that the messages break, each once. Null, or anything but a list of messages, breaks
+// none: the oracle `shapes` reports that.
 std::vector<std::string> slips_of_tool_use(const json::Value* messages);
 
 }  // namespace harness::oracle

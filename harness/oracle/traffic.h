@@ -10,7 +10,7 @@
 
 namespace harness::oracle {
 
-// Those that ask about values and frames alone; the others are found by their arguments.
+// Functions that take only values and frames; the others are found by their arguments.
 using trace::collect_ids;
 using trace::contradicts_body;
 using trace::is_null;
@@ -21,7 +21,7 @@ using trace::Requests;
 std::string shown(std::string_view bytes, std::size_t limit = 120);
 std::string shown(const json::Value& value, std::size_t limit = 120);
 
-// The same without losing the difference between 1 and "1".
+// The same, but it keeps the difference between 1 and "1".
 std::string shown_id(const json::Value* id);
 
 }  // namespace harness::oracle

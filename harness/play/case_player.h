@@ -32,7 +32,7 @@ class CasePlayer {
 
   awaitable<PlayedCase> play();
 
-  // --- what an action works with
+  // --- for the actions
   session::Session& session() const { return *session_; }
   Listener& listener() { return listener_; }
   ServerMessages& server_messages() { return server_messages_; }
@@ -48,21 +48,19 @@ class CasePlayer {
   std::chrono::milliseconds seconds(const json::Value& written) const;
   std::int64_t integer(const std::optional<json::Value>& written, std::int64_t otherwise) const;
 
-  // --- sending
-  // Throws when it would call a tool that may not be called: the row ends before anything is sent.
+  // --- sending Throws if it would call a forbidden tool: the row ends before anything is sent.
   Prepared prepare(const suite::Step& step);
-  // Until when the reply to a step is waited for.
+  // The deadline for the reply to a step.
   session::Deadline reply_deadline(const suite::Step* step, const session::Sent& sent = {}) const;
-  // The exchange of a step, for later steps that name it; 0 when it was of another session.
+  // The exchange of a step, for later steps that name it; 0 if it belongs to another session.
   void name_exchange(const std::string& name, int number);
   int named_exchange(const std::string& name) const;
 
-  // --- judging
-  // Waits for the reply to what was sent and grades it. Looks after what became of the connection.
-  // False where no message came.
+  // --- judging Waits for the reply to what was sent, and grades it. Checks the state of the
+  // connection. False if no message came.
   awaitable<bool> judge(Asked& asked);
   awaitable<bool> judge(Asked& asked, session::Deadline deadline);
-  // As long as `reply` asks for input, the request is sent again with the answers of the case.
+  // While `reply` asks for input, the request is sent again with the answers of the case.
   awaitable<void> answer_inputs(Asked& asked, Reply& reply);
   void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
@@ -70,13 +68,13 @@ class CasePlayer {
   bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
   // The last frame of the session; 0 when there is none.
   std::uint64_t last_seq() const;
-  // What came, and where that is no message, its text.
+  // The received message or, if it is not a message, its text.
   oracle::Observation seen(const Reply& reply) const;
-  // The frames that what is referred to was captured from; the last frame when there are none.
+  // The frames from which the referenced values were captured; the last frame if there are none.
   std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
-  // The canary has to be answered. `step` is null between the steps of a case.
+  // Requires a reply to the canary. `step` is null between the steps of a case.
   awaitable<void> demand_canary(const suite::Step* step);
-  // The same for a step that asks for it; behind a row of a loop that was answered, perhaps not
+  // The same for a step that requests it; after a row of a loop that was answered, perhaps only
   // before the next row.
   awaitable<void> want_canary(const suite::Step& step);
   // The connection ended, or the canary was not answered, after the frame `seq`.
@@ -85,15 +83,15 @@ class CasePlayer {
   // The canary got no reply, and the connection is open.
   awaitable<void> unanswered(const suite::Step* step, std::uint64_t seq);
 
-  // --- the course of the case
-  // The row has nothing more to ask: the target does not do what it is about.
+  // --- the course of the case The rest of the row does not apply: the target does not do what it
+  // is about.
   void skip_rest(const std::string& why);
   void not_exercised(const std::string& why);
   void lacks_answer();
   void end_row() { stop_row_ = true; }
   void end_case() { over_ = true; }
   bool over() const { return over_; }
-  // The case ends its target on purpose: that it ends is no finding from here on.
+  // The case ends its target on purpose: from here on, an end is not a finding.
   bool ends_in_order() const;
   bool conclude_end(const Asked& asked, Reply reply, const Graded& graded);
   void ends_target() { ended_on_purpose_ = true; }
@@ -106,7 +104,7 @@ class CasePlayer {
   void leave_rows_behind();
   bool may_go_on(std::size_t left);
   awaitable<void> play_and_note(const json::Value& row);
-  // False when the row ended before its end.
+  // False if the row ended early.
   awaitable<bool> play_row(const json::Value& row);
   awaitable<bool> play_if_called_for(const suite::Step& step);
   awaitable<bool> play_for_each(const suite::Step& step);
@@ -148,27 +146,27 @@ class CasePlayer {
   PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
-  std::string unframed_;                           // was written last and may go on
+  std::string unframed_;                           // the last write may not be complete
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
-  bool died_ = false;          // in this row, which a `reconnect` takes up again
+  bool died_ = false;          // in this row, which a `reconnect` continues
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
-  std::string not_exercised_;  // why the last row that came to nothing did
-  bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
-  bool owes_canary_ = false;   // that a row went without
+  std::string not_exercised_;  // why the last inapplicable row was so
+  bool answered_ = false;      // the last message was sent, in full, on its own exchange
+  bool owes_canary_ = false;   // that a row lacked
   const suite::Step* owed_to_ = nullptr;  // a step that asked for it
   bool played_out_ = false;               // a row was played to its end
-  std::set<std::string> inputs_;          // classes of what the row has sent
-  std::set<std::string> checked_;         // of what rows before it sent
+  std::set<std::string> inputs_;          // classes of the messages that the row has sent
+  std::set<std::string> checked_;         // of those that earlier rows sent
   std::map<std::string, std::size_t> foreseen_;  // rows that were not played, by class
-  // Of steps with a name: the session and the exchange.
+  // For steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;
   const bool listens_ = suite::listens(case_);
   bool kept_ = false;
 };
 
-// A step would call a tool that is not allowed; nothing of it was sent.
+// A step would call a forbidden tool; nothing of it was sent.
 struct Withheld {
   std::string tool;
 };
@@ -178,11 +176,11 @@ struct Foreseen {
   std::string input;  // its class
 };
 
-// The actions of one topic. The step has to be of it.
+// The actions of one topic. The step must belong to it.
 awaitable<void> play_message(CasePlayer& player, const suite::Step& step);
 awaitable<void> play_connection(CasePlayer& player, const suite::Step& step);
 awaitable<void> play_observation(CasePlayer& player, const suite::Step& step);
-// Sends what the step writes and judges the reply: what most actions that send something do.
+// Sends the content of the step and judges the reply: most actions that send something do this.
 awaitable<void> send_step(CasePlayer& player, const suite::Step& step);
 
 // Calls `play` with the action of the step. An action without a player does not compile.

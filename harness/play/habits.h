@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Habits: how a target treats classes of input. If it is known to exit or hang at a class, each
 // case plays only one row of that class: the others would show the same, and each costs a start or
-// a long wait. If it is known to be silent, that is believed at once. Pure.
+// a long wait. If it is known to be silent, the silence is believed at once. Pure.
 #pragma once
 
 #include <cstddef>

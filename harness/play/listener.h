@@ -26,11 +26,11 @@ struct Asked {
   session::Sent sent;
   bool valid_request = false;            // the harness made it: its id must come back
   bool head_will_do = false;             // of an event stream: it may stay open for ever
-  bool to_the_end = false;               // several answers may come on its connection
-  bool silence_foreseen = false;         // the target never answers what is like it
+  bool to_the_end = false;               // several replies may come on its connection
+  bool silence_foreseen = false;         // the target never answers its class
   bool with_others = false;              // whose replies are awaited until the same deadline
-  std::optional<suite::Outcomes> reply;  // nothing when nothing is expected of it
-  json::Value request;  // as it was sent, when it may be repeated with answers; else null
+  std::optional<suite::Outcomes> reply;  // nothing if nothing is expected of it
+  json::Value request;  // as it was sent, if it may be repeated with answers; else null
   const suite::Step* step = nullptr;
 };
 
@@ -57,7 +57,7 @@ class Listener {
     return session_->attribution().reserved(id_key);
   }
 
-  // Waits for the reply to a valid request until the deadline, or learns by a canary whether a
+  // Waits for the reply to a valid request until the deadline, or finds out with a canary whether a
   // frame is answered.
   awaitable<Reply> gather(const Asked& asked, session::Deadline deadline);
   // The replies to frames that were sent together, in the order of `all`.
@@ -67,7 +67,7 @@ class Listener {
   awaitable<void> finish_exchange(int number, session::Deadline deadline);
   const session::Exchange* http_of(const session::Sent& sent) const;
 
-  // Sends the canary and waits for its answer. The members below have the result.
+  // Sends the canary and waits for its reply. The members below have the result.
   awaitable<bool> ask_canary();
   const session::Sent& last_canary() const { return last_canary_; }
   const session::Inbound* canary_reply() const { return canary_reply_; }
@@ -82,17 +82,17 @@ class Listener {
   // The state of the connection, for a Reply.
   void fill_ending(Reply& reply) const;
 
-  // A silence was taken for one because a later canary was answered; a target that answers out of
-  // order may still break it. Cleared by waiting.
+  // A later canary was answered, so a missing reply counted as silence; a target that answers out
+  // of order may still send it. Cleared by waiting.
   bool believed() const { return believed_; }
-  // A reply that names no frame came after such a silence, and was taken for that to a later frame.
+  // A reply without a matching id came after such a silence, and was attributed to a later frame.
   bool crossed() const { return crossed_; }
-  // Whether it answers a message that has been found to lack its reply. Then that is in doubt, as
-  // crossed() says, unless the silence was waited out.
+  // Whether it answers a message whose reply counted as missing. Then the missing reply is in
+  // doubt, as crossed() says, unless the wait ran its full time.
   bool is_late(const session::Inbound& inbound);
-  // Waits for replies to frames whose silence was believed; true when some came.
+  // Waits for replies to frames whose silence was believed; true if some came.
   awaitable<bool> hear_latecomers();
-  // Until when the requests of a batch may be answered whose silence was believed.
+  // The deadline for requests of a batch whose silence was believed.
   session::Deadline hear_until() const { return hear_until_; }
 
  private:

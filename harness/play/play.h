@@ -35,12 +35,12 @@ struct PlayContext {
   std::function<awaitable<Result<SessionPtr>>(suite::Need)> connect;
   // Takes a session that is no longer needed; it ends in the background.
   std::function<void(std::unique_ptr<session::Session>)> discard;
-  // How often the process behind a url had to be started again.
+  // How often the process of a URL had to be restarted.
   std::function<std::uint64_t()> lives;
-  // Why no more rows are to be played; "" when they are. May be empty.
+  // Why no more rows are to be played; "" if they are. May be empty.
   std::function<std::string()> why_stop = {};
   Habits* habits = nullptr;         // of the target; null: every row is played
-  bool learns = false;              // what becomes of the target is the doing of this case
+  bool learns = false;              // whatever happens to the target, this case caused it
   // Whether the next play on the session shows if the target still answers.
   bool leaves_canary = false;
   // How the process behind the URL exited, and its last output; nothing while it runs. Waits a moment

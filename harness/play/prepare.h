@@ -41,17 +41,17 @@ struct Setting {
   const target::Auth* auth = nullptr;      // what `auth:` of a step varies; null: none was given
 };
 
-// Of a step whose action sends something, with its `headers`, `auth` and `write`. Throws Bug when a
-// reference means nothing: the loader should have seen it, or an earlier capture found nothing.
+// For a step whose action sends something, with its `headers`, `auth` and `write`. Throws Bug if a
+// reference has no value: the loader should have rejected it, or an earlier capture found nothing.
 Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& setting);
 
 // The message of a frame, for ${name.id} and the like; its text if it was not JSON.
 json::Value request_of(const Prepared& prepared);
 
-// `value` with its references filled in; a Bug when that fails.
+// `value` with its references filled in; a Bug if that fails.
 json::Value expanded(const json::Value& value, const RowScope& scope, const std::string& file);
 
-// The whole number that a field says, perhaps by a reference.
+// The whole number in a field, perhaps given by a reference.
 std::int64_t integer_of(const std::optional<json::Value>& value, std::int64_t otherwise,
                         const RowScope& scope, const std::string& file);
 

@@ -19,12 +19,12 @@ struct Rows {
   std::string not_applicable;     // why there are none
   std::string inconclusive;       // likewise
   std::string remedy;
-  std::string note;                // on what was left out
-  std::set<std::string> withheld;  // tools left out because they may not be called
+  std::string note;                // about what was left out
+  std::set<std::string> withheld;  // tools left out because they are forbidden
 };
 Rows rows_of(const suite::Case& scenario, const Offer& offer);
 
-// Of a long list some elements, evenly spread.
+// Of a long list, some elements, evenly spread.
 class Spread {
  public:
   static constexpr std::size_t kMost = 16;
@@ -38,7 +38,7 @@ class Spread {
   std::size_t all_, size_;
 };
 
-// What a report calls the row; "" where a case has only one.
+// The name of the row in a report; "" if a case has only one.
 std::string label_of(const suite::Case& scenario, const json::Value& row);
 
 }  // namespace harness::run

@@ -23,12 +23,12 @@ class RowScope final : public suite::Scope {
   std::optional<json::Value> find(const std::vector<std::string>& path) const override;
   bool written_in_case(const std::string& root) const override { return columns_.contains(root); }
 
-  // A column of the table: may hold references and matchers of its own.
+  // A column of the table: it may hold references and matchers.
   void set_column(const std::string& name, json::Value value) {
     columns_.insert(name);
     names_[name] = std::move(value);
   }
-  // Anything seen or discovered: data, whatever it looks like.
+  // Anything seen or discovered: it counts as data, whatever it looks like.
   void set(const std::string& name, json::Value value) {
     columns_.erase(name);
     names_[name] = std::move(value);

@@ -21,16 +21,16 @@ class ServerMessages {
   // Takes the next message of the row that matches and that no step took; null when there is none.
   // `heard`: how much of the inbox was examined, initially 0.
   session::Inbound* take(session::Session& session, const json::Value& pattern, std::size_t& heard);
-  // The row waited for such a message, and it did not come.
+  // The row waited for such a message, but it did not come.
   void missed(const session::Session& session, const json::Value& pattern);
-  // One that matched was left to an earlier row, though it may have been meant for this one.
+  // A matching one was attributed to an earlier row, though it may have been meant for this one.
   bool in_doubt() const { return in_doubt_; }
 
  private:
   struct Missed {
     std::uint64_t session = 0;
     json::Value pattern;
-    bool earlier = false;  // by a row before the one at hand
+    bool earlier = false;  // by a row before the current one
   };
   bool is_late(const session::Session& session, const session::Inbound& inbound);
 

@@ -16,8 +16,9 @@ struct Problem {
   json::Value received;
 };
 
-// Where `value` breaks `schema`: type, enum, const, required, dependentRequired, properties,
-// additionalProperties (false), items, minimum, maximum, minLength, and a $ref into itself.
+// The places where `value` breaks `schema`: type, enum, const, required, dependentRequired,
+// properties, additionalProperties (false), items, minimum, maximum, minLength, and a $ref into
+// itself.
 std::vector<Problem> problems_of(const json::Value& schema, const json::Value& value);
 
 // "a is required; b has to be a number"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AuthGuard: stands before the HTTP and WebSocket hosts and lets in who shows the credentials the
-// server was started with. As a resource server of OAuth it says where its metadata lies (RFC 9728)
+// server was started with. As a resource server of OAuth it says where its metadata is (RFC 9728)
 // and which scope is missing; it issues no tokens. Faults break each rule.
 #pragma once
 
@@ -14,18 +14,19 @@
 namespace harness::reference {
 
 struct AuthRules {
-  std::string kind;    // "bearer", "api-key", "custom"; "": everybody is let in
+  std::string kind;    // "bearer", "api-key", "custom"; "": no authentication
   std::string secret;  // from the environment
-  std::string other;   // likewise, of a second user, who may do more; "": there is none
+  std::string other;   // likewise, of a second user with more rights; "": there is none
 };
 
 class AuthGuard {
  public:
   AuthGuard(AuthRules rules, const Faults& faults) : rules_(std::move(rules)), faults_(faults) {}
 
-  // The answer to who is not let in, and the metadata document for who asks for that.
+  // The response to a client without valid credentials, and the metadata document for a client that
+  // requests it.
   std::optional<HttpReply> answer(const HttpRequest& request) const;
-  // Whose credentials the request shows; "" where everybody is let in.
+  // The user whose credentials the request shows; "" without authentication.
   std::string user_of(const HttpRequest& request) const;
   // Puts the credentials of the request where a careless server would.
   void echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const;

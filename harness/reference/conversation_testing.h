@@ -14,11 +14,11 @@ class Conversation {
  public:
   Conversation(const std::string& profile, const std::vector<std::string>& faults = {});
 
-  // What the server says at once.
+  // The immediate output of the server.
   std::vector<std::string> say(const std::string& message);
-  // What it says in the next `seconds`.
+  // Its output in the next `seconds`.
   std::vector<std::string> wait(double seconds);
-  // A handshake for `revision`, with a client that can do everything.
+  // A handshake for `revision`, with a client that declares everything.
   void open(const std::string& revision);
 
   Server& server() { return server_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FaultRow: what faults/ says of one Fault: its name, what goes wrong, and, where it is one wrong
 // place in something the server reads or says, that place. The rows are packed into the program;
-// the build refuses one that is wrong.
+// the build rejects a wrong one.
 #pragma once
 
 #include <optional>
@@ -19,46 +19,47 @@ enum class Sent {
   kResult,        // the result of this method
   kRequest,       // the params of this method, as a request or as one of `inputRequests`
   kNotification,  // the params of this notification
-  kError,         // the error object of this code
-  kPart,          // a part of what is read or said: fault_row.cc lists them
+  kError,         // the error object with this code
+  kPart,          // a part of the input or output: fault_row.cc lists them
 };
 
 enum class Change {
   kRemove,   // the member
-  kSet,      // the member has this value, whether it was there or not
-  kAppend,   // one element more, this value; a string goes on with this text
+  kSet,      // the member has this value, whether it existed or not
+  kAppend,   // one more element with this value; a string gets this text at its end
   kInsert,   // this text in the middle of the string
   kWrap,     // the value in an array
-  kReplace,  // in the string, each member's name by its value
-  kSwap,     // the first of two values by the second
-  kKeep,     // of the object, these members alone
+  kReplace,  // in the string, replace each member's name by its value
+  kSwap,     // replace the first of two values by the second
+  kKeep,     // of the object, keep only these members
 };
 
 struct Edit {
   Sent sent;
   std::string of;  // the method, code or part
   // Member names from there, `/` between them (`~1` is a slash of a name); a number is an element,
-  // `*` any element or member, and `NAME{member=text}` one that has this member. The first place
-  // that fits is changed, of each message. "": the whole.
+  // `*` any element or member, and `NAME{member=text}` one that has this member. In each message,
+  // the first place that matches is changed. "": the whole.
   std::string path;
   Change change;
-  json::Value value;  // null of kRemove and kWrap
+  json::Value value;  // null for kRemove and kWrap
 };
 
-// For the fuzzer to find: what to start the server with, and what shows the bug.
+// For the fuzzer to find: how to start the server, and what shows the bug.
 struct PlantedBug {
   std::string profile;
   std::string transport;  // stdio, http, tcp, websocket
-  int frames = 1;         // messages that are needed at the least
+  int frames = 1;         // the least number of messages needed
   std::string shows;      // crash, exit, hang, wrong
 };
 
 struct FaultRow {
   std::string name;
   std::string help;    // one line
-  std::string breaks;  // of a Fault of a shape: the requirement it breaks, and no other
+  std::string breaks;  // for a Fault of a shape: the requirement it breaks, and no other
   std::vector<Edit> edits;
-  // First and last revision in which the edits act; "tutorial" is that dialect, "plain" the plain profile.
+  // First and last revision in which the edits apply; "tutorial" is that dialect, "plain" the plain
+  // profile.
   std::string since, until;
   std::optional<PlantedBug> planted;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults: the named defects the reference server can be given. A Fault is one row of faults/, and,
-// unless the row itself says what changes where, one `faults.has(NAME)` at the place where a sound
-// server does the right thing. Names are hashed while compiling: asking a sound server costs one
-// bit test.
+// Faults: the named defects the reference server can be given. A Fault is one row of faults/ and,
+// unless the row itself says what changes where, one `faults.has(NAME)` in the code, at the place
+// where a sound server is correct. Names are hashed at compile time: on a sound server, each check
+// costs one bit test.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace harness::reference {
 
-// The name of a Fault as a number: FNV-1a of its letters. A test sees to it that no two rows share
-// one, and that each name asked for has a row.
+// The name of a Fault as a number: FNV-1a of its letters. A test ensures that no two rows share a
+// number, and that each name in the code has a row.
 class FaultName {
  public:
   constexpr FaultName(std::string_view name) {
@@ -39,16 +39,16 @@ class Faults {
     return (filter_ & bit(fault)) != 0 &&
            std::find(set_.begin(), set_.end(), fault.number()) != set_.end();
   }
-  // The rows of those that are edits.
+  // The rows that are edits.
   const std::vector<FaultRow>& edits() const { return edits_; }
   bool any() const { return filter_ != 0; }
-  // The Error names the nearest Fault there is.
+  // The Error names the most similar Fault.
   Status add(std::string_view name);
 
  private:
   static std::uint64_t bit(FaultName fault) { return std::uint64_t{1} << (fault.number() >> 58); }
 
-  std::uint64_t filter_ = 0;  // a bit for each of the set
+  std::uint64_t filter_ = 0;  // one bit for each active Fault
   std::vector<std::uint64_t> set_;
   std::vector<FaultRow> edits_;
 };

@@ -12,12 +12,12 @@
 namespace harness::reference {
 
 struct HeaderBlock {
-  std::optional<std::size_t> length;  // nothing: there is none that can be used
-  bool other_charset = false;         // the content is said not to be UTF-8
+  std::optional<std::size_t> length;  // nothing: there is no usable one
+  bool other_charset = false;         // the declared charset is not UTF-8
   bool kills = false;                 // a Fault ends the server
 };
 
-// `block`: the lines without the empty one behind them.
+// `block`: the lines without the empty line after them.
 HeaderBlock read_header_block(std::string_view block, const Faults& faults);
 
 }  // namespace harness::reference

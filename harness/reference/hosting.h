@@ -11,7 +11,7 @@
 
 namespace harness::reference {
 
-// An error is a value: a client that goes is nothing out of the ordinary.
+// An error is a value: a client that disconnects is nothing unusual.
 constexpr auto kQuietly = boost::asio::as_tuple(boost::asio::use_awaitable);
 constexpr std::uint64_t kLargestBody = 64u << 20;
 

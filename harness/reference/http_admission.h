@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided about an HTTP request before a session sees its message: who may come in, which
-// headers it needs, which session it belongs to. Questions return the reply that refuses it, or
-// nothing. No I/O.
+// headers it needs, which session it belongs to. Each check returns the response that rejects the
+// request, or nothing. No I/O.
 #pragma once
 
 #include <memory>
@@ -22,8 +22,8 @@ struct Reception {
   bool stateless = false;  // 2026-07-28
   bool json_ok = true;
   bool events_ok = false;
-  bool of_response = false;         // the client's, or of a batch
-  std::optional<Outgoing> instead;  // answered by the HTTP layer in the name of the message
+  bool of_response = false;         // the client's id, or those of a batch
+  std::optional<Outgoing> instead;  // answered by the HTTP layer on behalf of the message
 };
 
 class HttpAdmission {
@@ -33,16 +33,16 @@ class HttpAdmission {
                 HttpSessions& sessions)
       : server_(server), injector_(injector), guard_(guard), sessions_(sessions) {}
 
-  // Of any method. `closed_connections` counts those that clients have closed.
+  // Of any method. `closed_connections`: how many connections clients have closed.
   std::optional<HttpReply> refuse(const HttpRequest& request, int closed_connections) const;
   // Fills `reception` in. `remembered` is a session of the connection, for Faults that tie state to
   // it.
   std::optional<HttpReply> receive(const HttpRequest& request, std::shared_ptr<Session>& remembered,
                                    Reception& reception) const;
-  // A GET that asks for the streams of a session, which `session` is then.
+  // A GET that requests the streams of a session, which is then stored in `session`.
   std::optional<HttpReply> refuse_stream(const HttpRequest& request,
                                          std::shared_ptr<Session>& session) const;
-  // Ends the session of a DELETE; its reply.
+  // Ends the session of a DELETE; returns the response.
   HttpReply end_session(const HttpRequest& request) const;
   HttpReply not_allowed() const;  // 405
   // Revisions with a handshake have sessions, and with them GET and DELETE.

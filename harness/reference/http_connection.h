@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One connection of an HTTP client: requests are read from it, replies and pieces of event streams
-// written to it. With sse_host.cc the only place that sees Boost.Beast.
+// written to it. With sse_host.cc the only place that includes Boost.Beast.
 #pragma once
 
 #include <boost/asio.hpp>
@@ -15,7 +15,7 @@
 
 namespace harness::reference {
 
-// A coroutine that waits for something to send, or for the client to go: cancel `wake`.
+// A coroutine that waits for something to send, or for the client to disconnect: cancel `wake`.
 struct Waiter {
   explicit Waiter(boost::asio::any_io_executor executor)
       : wake(std::move(executor), boost::asio::steady_timer::time_point::max()) {}
@@ -37,13 +37,14 @@ class HttpConnection {
                  HttpFaultInjector& injector, HttpTraffic& traffic)
       : socket_(std::move(socket)), faults_(faults), injector_(injector), traffic_(traffic) {}
 
-  // The next request; nothing when there can be none any more. What is no HTTP has been refused.
+  // The next request; nothing if there can be no more. Invalid HTTP has been rejected already.
   boost::asio::awaitable<std::optional<HttpRequest>> read();
-  // False when the connection is of no more use; so are the next two.
+  // False if the connection is unusable; likewise for the next two.
   boost::asio::awaitable<bool> write(HttpReply reply, bool keep_alive);
   // A piece of a chunked response: the head, the end, or one chunk made by the injector.
   boost::asio::awaitable<bool> write_text(std::string text);
-  // Wakes `waiter` when the client goes. The next request, sent early, is no departure.
+  // Wakes `waiter` when the client disconnects. The next request, if sent early, is not a
+  // disconnect.
   void watch_for_departure(const std::shared_ptr<Waiter>& waiter);
   // Nothing more will be written.
   void end();

@@ -10,7 +10,7 @@
 
 namespace harness::reference {
 
-// A reference server on a port of its own, for as long as this lives.
+// A reference server on its own port, for the lifetime of this object.
 class Served {
  public:
   explicit Served(const std::string& profile, const std::vector<std::string>& faults = {});
@@ -22,16 +22,16 @@ class Served {
 
  private:
   pid_t child_ = -1;
-  int said_ = -1;  // what it writes to standard error
+  int said_ = -1;  // its standard error
   int port_ = 0;
 };
 
 struct HttpAnswer {
   int status = 0;    // 0: the connection ended without an answer
   std::string head;  // status line and headers
-  std::string body;  // a chunked one with its chunk sizes
+  std::string body;  // a chunked body with its chunk sizes
 
-  std::string header(const std::string& name) const;  // "" when it is absent
+  std::string header(const std::string& name) const;  // "" if it is absent
 };
 
 // One connection of a client.
@@ -46,9 +46,9 @@ class Client {
   HttpAnswer hear();
   HttpAnswer ask(const std::string& bytes);
 
-  // Whether anything has come that was not heard yet.
+  // Whether anything has come that was not read yet.
   bool has_more() const;
-  // Waits for the server to close its end; false when it said something before.
+  // Waits until the server closes its end; false if it sent something first.
   bool ends_silently();
 
  private:

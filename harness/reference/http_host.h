@@ -9,7 +9,7 @@
 namespace harness::reference {
 
 // Prints "listening on http://127.0.0.1:PORT/mcp" on standard error and serves until killed.
-// Port 0 chooses a free one. Returns an exit status when it cannot listen.
+// Port 0 chooses a free one. Returns an exit status if it cannot listen.
 int serve_http(Server& server, const AcceptorOptions& options);
 
 }  // namespace harness::reference

@@ -15,7 +15,7 @@ namespace harness::reference {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
-// Names of headers as they came; they are looked up without their case.
+// Names of headers as received; lookups ignore case.
 struct HttpRequest {
   std::string method;
   std::string target;
@@ -23,13 +23,13 @@ struct HttpRequest {
   std::string body;
   bool http_1_1 = true;
   bool keep_alive = true;
-  bool padded = false;  // the value of a header begins with more than one blank
+  bool padded = false;  // the value of a header begins with several blanks
 
   std::string path() const;  // the target without its query
-  // The first line of that name; nothing when there is none.
+  // The first line with that name; nothing if there is none.
   std::optional<std::string> header(std::string_view name) const;
   std::size_t count(std::string_view name) const;
-  // RFC 9110, 5.3: what stands in several lines of one name is one list.
+  // RFC 9110, 5.3: several lines with one name form one list.
   std::optional<std::string> whole_header(std::string_view name) const;
 };
 
@@ -39,7 +39,7 @@ struct HttpReply {
   std::string body;
 };
 
-// A reply whose body is an error of JSON-RPC without an id.
+// A response whose body is a JSON-RPC error without an id.
 HttpReply problem(int status, std::string_view message, int code = kInvalidRequest,
                   std::optional<json::Value> data = std::nullopt);
 

@@ -13,7 +13,7 @@
 
 namespace harness::reference {
 
-// The value of a request header, trimmed; nothing when it is absent.
+// The value of a request header, trimmed; nothing if it is absent.
 using HeaderLookup = std::function<std::optional<std::string>(std::string_view name)>;
 
 // http or https on this machine.
@@ -25,7 +25,7 @@ bool is_local_host(std::string_view host);
 // Whether an Accept header (nothing: all) admits the media type.
 bool accepts(const std::optional<std::string>& accept, std::string_view media_type);
 
-// "=?base64?…?=" decoded, anything else as it is; nothing when the Base64 is broken.
+// "=?base64?…?=" decoded, anything else unchanged; nothing if the Base64 is broken.
 std::optional<std::string> decoded_header(std::string_view value);
 
 // What is wrong with the headers that mirror a 2026-07-28 request, or nothing.

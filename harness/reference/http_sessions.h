@@ -17,7 +17,7 @@ class HttpSessions {
  public:
   explicit HttpSessions(const Faults& faults) : faults_(faults) {}
 
-  // Null when there is none, or none any more.
+  // Null if it does not exist, or no longer.
   std::shared_ptr<Session> find(const std::string& id) const;
   bool empty() const { return sessions_.empty(); }
   void add(const std::string& id, std::shared_ptr<Session> session);
@@ -25,10 +25,10 @@ class HttpSessions {
   void end(const std::optional<std::string>& id, const Session& session);
   void end_all();
 
-  // Made when it is first asked for.
+  // Created on first use.
   std::shared_ptr<StreamBook> book_of(const Session& session);
 
-  // Where a client that comes back with `Last-Event-ID` was: an event of a stream of its session.
+  // Where a client that reconnects with `Last-Event-ID` was: an event of a stream of its session.
   struct Place {
     std::shared_ptr<StreamBook> book;
     EventStreamPtr stream;
@@ -36,7 +36,7 @@ class HttpSessions {
   };
   std::optional<Place> find_event(const Session& session, const std::string& event_id);
 
-  // A message that belongs to no request goes to the session's streams opened by GET.
+  // A message that belongs to no request goes to the streams that the session opened by GET.
   void tell_listeners(const Session* session, const std::string& message);
 
  private:

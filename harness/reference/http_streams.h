@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event streams of one HTTP session: what was sent on each and under which event ids, so that a
-// client whose connection broke can come back for the rest. No I/O: whoever carries a stream to a
-// client asks for what is new.
+// client whose connection broke can come back for the rest. No I/O: the connection that carries a
+// stream to a client fetches what is new.
 #pragma once
 
 #include <deque>
@@ -25,11 +25,11 @@ struct StreamEvent {
 // One stream, which may outlive the connections that carry it.
 struct EventStream {
   int number = 0;
-  bool standing = false;  // opened by GET, for what belongs to no request
+  bool standing = false;  // opened by GET, for messages that belong to no request
   bool finished = false;  // nothing more will be added
-  bool leaving = false;   // its connection is closed once everything was sent; the stream goes on
+  bool leaving = false;   // its connection is closed once everything was sent; the stream continues
   std::deque<StreamEvent> events;
-  std::function<void()> on_news;  // whoever carries it now; empty: nobody
+  std::function<void()> on_news;  // the connection that carries it now; empty: none
   const void* carrier = nullptr;  // tells carriers apart
 
   void news() const {
@@ -42,17 +42,17 @@ class StreamBook {
  public:
   explicit StreamBook(const Faults& faults) : faults_(faults) {}
 
-  // `primed`: it begins with an event that has an id and no data. Of the oldest streams that are
-  // over some are forgotten.
+  // `primed`: it begins with an event that has an id and no data. Some of the oldest completed
+  // streams are forgotten.
   EventStreamPtr open(bool standing, bool primed);
   void add(EventStream& stream, std::string message);
   void finish(EventStream& stream);
 
-  // The streams to which a message goes that belongs to no request: one, or none.
+  // The streams for a message that belongs to no request: one, or none.
   std::vector<EventStreamPtr> for_unrelated() const;
   // The stream of an event id and the number of that event.
   std::optional<std::pair<EventStreamPtr, int>> find(const std::string& event_id) const;
-  // What a client that comes back for this stream after that event has missed.
+  // The events after that one, for a client that reconnects to this stream.
   std::vector<StreamEvent> missed(const EventStream& stream, int after) const;
 
   void end_all();

@@ -27,28 +27,28 @@ class FaultInjector {
  public:
   explicit FaultInjector(Session& session) : session_(session), faults_(session.server.faults) {}
 
-  // A message before its rules are checked; true when the Fault has dealt with it.
+  // A message before its rules are checked; true if the Fault has handled it.
   bool take_message(json::Value& value, int exchange, const std::shared_ptr<Batch>& batch);
-  // A batch as a whole; true when the Fault has dealt with it.
+  // A batch as a whole; true if the Fault has handled it.
   bool take_batch(json::Value& value, int exchange);
-  // A batch's replies instead of the sound array; true when they were sent.
+  // A batch's replies instead of the correct array; true if they were sent.
   bool send_batch(Batch& batch);
-  // What happens instead of a call; nothing lets the dialect answer.
+  // Replaces a call; nothing lets the dialect answer.
   std::optional<Outcome> instead_of(const CallPtr& call);
   // The outcome of a call before it becomes a reply.
   void outcome(Call& call, Outcome& outcome);
   // Messages that come before and after the reply to a call.
   void around(const Call& call, bool before);
-  // A reply before it is written; false drops it. `call` is null when no method was looked up.
+  // A reply before it is written; false drops it. `call` is null if no method was looked up.
   bool reply(const Call* call, json::Value& reply);
-  // Params of a notification or request before it is written; `call` is what it belongs to.
+  // Params of a notification or request before it is written; `call`: the call it belongs to.
   void notification(const Call* call, std::string_view method, std::optional<json::Value>& params);
   void request(const Call& call, std::string_view method, json::Value& params);
   // What an error leaves behind.
   void wear(const Call* call, json::Value& reply);
-  // The written reply, just before it leaves.
+  // The written reply, just before it is sent.
   void written(const Call* call, Outgoing& outgoing);
-  // A text that is not JSON; true when the Fault has dealt with it.
+  // A text that is not JSON; true if the Fault has handled it.
   bool take_garbage(std::string_view text, int exchange);
 
  private:
@@ -91,11 +91,11 @@ class FaultInjector {
   const Faults& faults_;
 };
 
-// Text and values on their way through the echo methods.
+// Text and values that pass through the echo methods.
 std::string inject_echo(const Faults& faults, std::string text);
 json::Value inject_echo(const Faults& faults, json::Value value);
 
-// With this Fault: whether such a change was told before.
+// With this Fault: whether such a change was notified before.
 bool told_before(Server& server, FaultName fault, const std::string& what);
 
 // Methods and notifications of every profile.

@@ -15,7 +15,7 @@ class StdioFaultInjector {
  public:
   explicit StdioFaultInjector(Server& server) : faults_(server.faults) {}
 
-  // What is printed before anything was asked; a sound server prints nothing.
+  // What is printed before any input; a sound server prints nothing.
   std::string greeting() const;
   // One message with its line end.
   void append_line(std::string& output, const std::string& message);
@@ -23,9 +23,9 @@ class StdioFaultInjector {
   // A line before it is read; false drops it.
   bool line_in(Session& session, std::string& line) const;
   std::size_t longest_line() const;  // where longer ones are cut; npos: nowhere
-  // Content-Length framing. The header of a message that is written; a sound one has the length.
+  // Content-Length framing. The header of a message that is written; a correct one has the length.
   std::string header_of(std::string_view message) const;
-  // How many bytes of what came behind a header are its message; nothing while some are missing.
+  // How many bytes after a header form its message; nothing while some are missing.
   std::optional<std::size_t> content_size(std::string_view from, std::size_t length,
                                           Session& session) const;
   // Called when standard input is closed and everything was answered; may never return.

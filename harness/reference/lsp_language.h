@@ -18,7 +18,7 @@ struct LspDocument {
   json::Value version;
   LspText opened;                // with which it was opened
   std::optional<LspText> stale;  // for a Fault: the text before the last change
-  // The tokens that were last given out, and their name.
+  // The latest tokens that were returned, and their name.
   std::string tokens_name;
   json::Value tokens;
 };
@@ -27,11 +27,11 @@ class LspLanguage {
  public:
   explicit LspLanguage(const Faults& faults) : faults_(faults) {}
 
-  // What initialize declares of it.
+  // What initialize declares about it.
   static json::Value capabilities();
-  // didOpen, didChange, didClose; others are nothing to it.
+  // didOpen, didChange, didClose; it ignores others.
   void hear(Session& session, const std::string& method, const json::Value& params);
-  // Nothing: the method is none of its own.
+  // Nothing: it does not have this method.
   std::optional<Outcome> answer(Session& session, const Call& call);
 
   bool after_cancel = false;  // for a Fault: lists are empty
@@ -46,7 +46,8 @@ class LspLanguage {
   const Faults& faults_;
   std::map<std::string, LspDocument> documents_;  // by URI
   std::map<std::string, LspText> closed_;         // for a Fault
-  std::map<std::string, json::Value> reports_;    // of diagnostics, by the name they were given
+  std::map<std::string, json::Value> reports_;    // of diagnostics, by the name that was returned
+                                                  // with them
   int issued_ = 0;                                // of such names
 };
 

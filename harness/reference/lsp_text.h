@@ -18,7 +18,7 @@ struct LspPlace {
   auto operator<=>(const LspPlace&) const = default;
 };
 
-// A position as a client may write it; what is no number is 0.
+// A position as a client may write it; anything but a number is 0.
 LspPlace lsp_place(const json::Value* position);
 json::Value lsp_position(LspPlace place);
 json::Value lsp_range(LspPlace start, LspPlace end);
@@ -31,7 +31,7 @@ struct LspWord {
   std::int64_t last_line = -1;  // of the function that it declares
 
   json::Value range() const { return lsp_range({line, start}, {line, end}); }
-  // Of what it declares as a whole; the word itself where it declares nothing.
+  // Of the whole declaration; the word itself if it declares nothing.
   json::Value whole() const;
   bool keyword() const;
   bool holds(LspPlace place) const;
@@ -40,7 +40,7 @@ struct LspWord {
 class LspText {
  public:
   LspText() = default;
-  // `code_points`: a Fault counts the characters of words in them.
+  // `code_points`: a Fault counts the characters of words in code points.
   explicit LspText(std::string_view utf8, bool code_points = false);
 
   // One of contentChanges; null: it has no text.
@@ -48,7 +48,7 @@ class LspText {
   // The place within the text: clients may count beyond the end of a line.
   LspPlace within(LspPlace place) const;
   LspPlace end() const;
-  // The place that code points would mean, in UTF-16.
+  // The same place counted in code points, as UTF-16.
   LspPlace from_code_points(LspPlace place) const;
   // Whether it is between the halves of a surrogate pair.
   bool inside_pair(LspPlace place) const;
@@ -59,8 +59,8 @@ class LspText {
   const LspWord* declared(const std::string& name) const;  // likewise
   std::vector<const LspWord*> all(const std::string& name) const;
   const LspWord* function_around(const LspWord& word) const;
-  // Where an ASCII text begins, and where the first character behind it stands that is not one of
-  // `of`; no length: it is not there.
+  // Where an ASCII text begins, and where the first character after it stands that is not one of
+  // `of`; no length: it does not occur.
   struct Found {
     LspPlace start;
     std::int64_t length = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
 // mcp_dialect.cc, calls of tools in mcp_features.cc, pages in mcp_pages.cc, resources in
-// mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is
-// offered in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of
-// 2026-07-28 in mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc,
-// skills in mcp_skills.cc, interfaces of tools in mcp_apps.cc.
+// mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what the
+// server lists in mcp_fixtures.cc, requests to the client in mcp_asks.cc, those of 2026-07-28 in
+// mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc, skills in
+// mcp_skills.cc, interfaces of tools in mcp_apps.cc.
 #pragma once
 
 #include <set>
@@ -59,10 +59,10 @@ class Mcp final : public Dialect {
   // For tools.
   void progress(Session& session, const Call& call, int done, int total, const std::string& text);
   void log(Session& session, const Call& call, std::string_view level, const std::string& text);
-  // Tells every session and subscription concerned: "tools", "prompts", "resources".
+  // Notifies every session and subscription concerned: "tools", "prompts", "resources".
   void announce_list(std::string_view kind);
   void announce_update(const std::string& uri);
-  // A Fault's: the same as a notification of the call that made the change.
+  // For a Fault: the same as a notification of the call that made the change.
   void announce_on_call(Session& session, const Call& call, const std::string& method);
   const Faults& faults() const { return server_.faults; }
   Server& server() { return server_; }
@@ -110,7 +110,7 @@ class Mcp final : public Dialect {
   void add_interface(const Session& session, const Call& call, json::Value& tool) const;
   void describe_listed_interface(json::Value& item) const;
   Outcome interface_contents(const Call& call, const json::Value& uri, const std::string& text);
-  // What Faults make of the type of a result, of a listed skill, and of a file that is read.
+  // What Faults do to the type of a result, to a listed skill, and to a file that is read.
   void name_type(Outcome& outcome, FaultName fault, const char* type) const;
   std::optional<Outcome> odd_skill_file(const Call& call, const std::string& uri,
                                         std::string& mime_type);
@@ -155,7 +155,7 @@ class Mcp final : public Dialect {
     json::Value wanted;
   };
   std::vector<Listener> live_listeners();
-  // Faults': a subscription that cannot be cancelled; what belongs to a call, told to all.
+  // For Faults: a subscription that cannot be cancelled; messages of a call, sent to all.
   bool keeps_listening(const json::Value& id);
   void tell_listeners_too(const std::string& method, const json::Value& params);
   json::Value tagged(json::Value params, const Call& listen, bool change);

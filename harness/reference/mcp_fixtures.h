@@ -50,8 +50,8 @@ struct Prompt {
 };
 const std::vector<Prompt>& prompts();
 
-// The text between `before` and `after` in `uri`, without slashes or braces; null when it does not
-// fit the template.
+// The text between `before` and `after` in `uri`, without slashes or braces; null if it does not
+// match the template.
 std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
                                              std::string_view after);
 
@@ -64,7 +64,7 @@ inline constexpr std::string_view kSkillsExtension = "io.modelcontextprotocol/sk
 // Its settings, as the server declares them.
 json::Value skills_settings(const Faults& faults);
 
-// "test_simple_prompt" as people read it.
+// "test_simple_prompt" in the form shown to people.
 std::string title_of(std::string_view name);
 
 // What completion/complete knows.

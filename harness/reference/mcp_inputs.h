@@ -21,29 +21,29 @@ Question elicitation(std::string key, std::string_view message, std::string_view
                      std::string_view type);
 Question sampling(std::string key, std::string_view prompt);
 Question roots(std::string key);
-// The capability that a client declares to be asked so.
+// The capability that a client declares to get such requests.
 std::string capability_for(std::string_view method);
-// Whether a result is a possible answer; of a form also whether its content keeps to the schema.
+// Whether a result is a possible answer; for a form also whether its content fits the schema.
 bool fits(const Question& question, const json::Value& answer);
 
-// `text` with a seal that only this program makes; opened() gives the text back when it is intact,
-// or whatever the seal says.
+// `text` with a seal that only this program makes; opened() returns the text if the seal is intact,
+// or, with a Fault, in any case.
 std::string sealed(const std::string& text);
 std::optional<std::string> opened(const std::string& token, bool unsealed_too = false);
-// A requestState, which is its user's alone.
+// A requestState, which belongs to its user alone.
 std::string state_for(const Call& call, const std::string& text);
 std::optional<std::string> state_of_user(const Call& call, const std::string& token,
                                          bool unsealed_too = false);
 
-// inputResponses and requestState have the right types, when they are there at all.
+// Whether inputResponses and requestState have the right types, if present.
 std::optional<RpcError> check_inputs(const Call& call);
-// -32021 when the client did not declare one of these.
+// -32021 if the client did not declare one of these.
 std::optional<RpcError> missing_capabilities(const Call& call, std::vector<std::string> needed);
-// What to reply instead when not every question has a good answer; `state` is sealed.
+// The reply if not every request has a valid answer; `state` is sealed.
 std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>& questions,
                                   const std::string& state = "");
 const json::Value* answer_to(const Call& call, std::string_view key);
-// A field the user filled in, or "(decline)".
+// A field that the user filled in, or "(decline)".
 std::string said_by_user(const Call& call, std::string_view key, std::string_view field);
 
 }  // namespace harness::reference

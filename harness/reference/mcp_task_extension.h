@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks of 2026-07-28, the extension io.modelcontextprotocol/tasks: a tools/call that is answered
-// with a task, which is looked at, answered and cancelled by its id, over whatever connection. What
-// a task shows depends on the time alone, so nothing runs while nobody looks.
+// with a task, which is looked at, answered and cancelled by its id, over whatever connection. The
+// state of a task depends only on the time, so nothing runs between requests.
 #pragma once
 
 #include <memory>
@@ -17,29 +17,29 @@ inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tas
 
 struct ExtensionTask {
   std::string id;
-  std::string request;  // key of the id of the call that made it
+  std::string request;  // key of the id of the call that created it
   std::string user;     // whose call that was
   std::string created, updated;
   Micros begun = 0;
-  Micros due = 0;  // when its work ends, once nothing is open
+  Micros due = 0;  // when its work ends, if nothing is open then
   bool cancelled = false;
   bool shown_over = false;
   Outcome outcome;
-  std::vector<Question> open;   // asked, one after the other
+  std::vector<Question> open;   // sent, one after the other
   std::vector<Question> asked;  // already
 };
 using ExtensionTaskPtr = std::shared_ptr<ExtensionTask>;
 
-// Whether this request says that its client knows the extension.
+// Whether this request says that its client supports the extension.
 bool knows_tasks(const Call& call);
 // -32021, naming the extension.
 RpcError needs_tasks_extension(const Call& call);
 ExtensionTaskPtr new_extension_task(const Call& call, Outcome outcome, Micros now, Micros work);
 // Its members as tasks/get shows them at that time.
 json::Value shown(ExtensionTask& task, const Faults& faults, Micros now);
-// What tools/call is answered with.
+// The reply to tools/call.
 json::Value created(ExtensionTask& task, const Faults& faults, Micros now);
-// Takes the answers for what is open; others are ignored.
+// Accepts the answers to what is open; ignores others.
 void take_answers(ExtensionTask& task, const json::Value& answers, const Faults& faults,
                   Micros now);
 

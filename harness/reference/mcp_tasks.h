@@ -12,27 +12,27 @@
 
 namespace harness::reference {
 
-// A task belongs to the session that made it, and is kept as long as that; once it is over, no
-// longer than its client wished.
+// A task belongs to the session that created it and lives as long; after it has ended, no longer
+// than its client requested.
 struct Task {
   std::string id;
   std::string status = "working";
   std::string message;  // why it failed; "" otherwise
   std::string created, updated;
   Micros begun = 0;
-  json::Value ttl;  // as the client wished, null for none
-  CallPtr work;     // the tool's call, which nobody is waiting for
+  json::Value ttl;  // as the client requested, null for none
+  CallPtr work;     // the tool's call, which nobody waits for
   std::optional<Outcome> outcome;
   std::vector<CallPtr> waiting;  // calls of tasks/result
-  CallPtr creator;               // a Fault's: the tools/call that waits for the end
+  CallPtr creator;               // for a Fault: the tools/call that waits for the end
 
   bool over() const { return status != "working" && status != "input_required"; }
 };
 
-// Now, as tasks say it.
+// The current time in the form that tasks use.
 std::string timestamp();
 
-// The answer to tools/call with a `task`. `run` is what the call does without one.
+// The reply to tools/call with a `task`. `run` is what the call does without a task.
 Outcome create_task(Session& session, const CallPtr& call,
                     std::function<Outcome(Session&, const CallPtr&)> run);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small shop behind the plain profile: methods with params of many kinds, and the OpenRPC
-// document that describes them and the methods of plain_dialect.cc. What the schemas say is checked
+// document that describes them and the methods of plain_dialect.cc. The schemas' rules are checked
 // by hand here, so that a mistake cannot confirm itself.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace harness::reference {
 // The result of rpc.discover.
 json::Value shop_document();
 
-// Nothing where the shop has no such method.
+// Nothing if the shop has no such method.
 std::optional<Outcome> shop_answer(Session& session, const std::string& method,
                                    const json::Value& params);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the reference server claims to be: plain JSON-RPC 2.0, the tutorial dialect, a language
-// server, or MCP in some revisions. Revisions are compared as text, which their dates allow.
+// server, or MCP in some revisions. Revisions are compared as text, which works because they are
+// dates.
 #pragma once
 
 #include <optional>

@@ -4,8 +4,8 @@
 //
 //   host (stdio, HTTP) --bytes, exchange, now--> Session --Call--> Dialect --Outcome--> outbox
 //
-// Work that takes time is a timer: the host asks next_due() and calls advance(). So everything runs
-// on one thread and a test can turn the clock by hand.
+// Work that takes time is a timer: the host asks next_due() and calls advance(). Everything runs on
+// one thread, and a test can set the clock.
 #pragma once
 
 #include <cstdint>
@@ -40,43 +40,43 @@ struct RpcError {
   int code = kInternalError;
   std::string message;
   std::optional<json::Value> data = std::nullopt;
-  bool refused = false;  // given before the method was looked up; HTTP may care
+  bool refused = false;  // decided before the method was looked up; HTTP may use it
 };
 inline RpcError bad_params(std::string what) {
   return {kInvalidParams, "Invalid params: " + std::move(what)};
 }
 
-struct Later {};   // the reply comes from a timer or from the client's answer
-struct Silent {};  // there is no reply at all (only Faults do this)
+struct Later {};   // the reply comes from a timer or from the client's response
+struct Silent {};  // there is no reply at all (only with Faults)
 using Outcome = std::variant<json::Value, RpcError, Later, Silent>;
 
 class Session;
 
-// What goes to the client. An exchange is one received message; `final` is the last thing that
-// belongs to it, and with empty bytes says that it has no reply.
+// The output for the client. An exchange is one received message; `final` marks the last output
+// that belongs to it. With empty bytes, it says that there is no reply.
 struct Outgoing {
   std::string bytes;
   int exchange = 0;  // 0: belongs to no received message
   bool final = false;
-  bool refused = false;                    // an error given before a method was looked up
+  bool refused = false;                    // an error decided before a method was looked up
   std::optional<int> code = std::nullopt;  // of an error reply
-  bool leaves = false;  // HTTP: the connection is closed now, and the client has to come back
+  bool leaves = false;  // HTTP: the connection is closed now, and the client has to reconnect
 };
 
-// A batch on its way: answered when the last of its calls is.
+// A batch in progress: answered when the last of its calls is.
 struct Batch {
   std::vector<json::Value> replies;
   int open = 0;
   int exchange = 0;
-  std::shared_ptr<Batch> outer;  // a batch inside a batch, which only a Fault takes
+  std::shared_ptr<Batch> outer;  // a batch inside a batch, which only a Fault accepts
 };
 
-// One request being worked on.
+// One request in progress.
 struct Call {
   json::Value id;
   std::string key;  // see wire::id_key
   std::string method;
-  json::Value params;  // an empty object when the request has none
+  json::Value params;  // an empty object if the request has none
   bool has_params = false;
   int exchange = 0;
   std::shared_ptr<Batch> batch;
@@ -92,14 +92,14 @@ struct Call {
   std::optional<json::Value> progress_token;
   std::string user;  // of the session
 
-  // Work of a task: which, and who takes the outcome in place of a reply.
+  // Work of a task: which task, and who receives the outcome instead of a reply.
   std::string task_id;
   std::function<void(Session&, Outcome)> taken;
-  // What it asks of the client begins and ends to be waited for.
+  // Its requests to the client start and stop to be awaited.
   std::function<void(Session&, bool waits)> asks;
 
   const Faults* faults = nullptr;         // of the server
-  std::optional<json::Value> swapped_id;  // a Fault's: the id of somebody else
+  std::optional<json::Value> swapped_id;  // for a Fault: somebody else's id
 };
 using CallPtr = std::shared_ptr<Call>;
 
@@ -119,7 +119,7 @@ class Session {
   std::optional<Micros> next_due() const;
   std::vector<Outgoing> take_outbox();
   bool has_output() const { return !outbox_.empty(); }
-  // The client went away from this exchange: what it asked for is cancelled.
+  // The client disconnected from this exchange: its requests are cancelled.
   void abandon(int exchange);
   // Calls that will end by themselves.
   bool busy() const { return !timers_.empty(); }
@@ -131,9 +131,9 @@ class Session {
   void after(const CallPtr& call, Micros delay, Step step);
   void finish(const CallPtr& call, Outcome outcome);
   void ask(const CallPtr& call, std::string_view method, json::Value params, Answered answered);
-  // A notification; beside a call it belongs to that call's exchange.
+  // A notification; for a call it belongs to that call's exchange.
   void notify(std::string_view method, std::optional<json::Value> params, const Call* call);
-  // Asks the host to close the connection of this call before its reply, where it can be resumed.
+  // Asks the host to close the connection of this call before its reply, if it can be resumed.
   void leave(const Call& call);
   bool cancel(const json::Value& request_id);
   CallPtr under_way(const json::Value& request_id) const;  // null: there is none
@@ -145,9 +145,9 @@ class Session {
   Micros now = 0;
   bool stateless_hint = false;     // HTTP headers said 2026-07-28
   std::string user;                // HTTP with credentials: whose
-  std::optional<int> exit_status;  // the process is to end with it
+  std::optional<int> exit_status;  // the process ends with it
 
-  // What an MCP client told us.
+  // What an MCP client sent about itself.
   std::string version;  // agreed by the handshake; empty before
   bool initialized = false;
   json::Value client_capabilities;
@@ -161,7 +161,7 @@ class Session {
   bool is_under_way(std::string_view method) const;
   void swap_ids(const Call& call, Outgoing& outgoing, bool of_one_method);
   void weigh_progress(const json::Value& params);  // of the client, for a request of ours
-  int number = 0;                                  // of the connection, once one was given
+  int number = 0;                                  // of the connection, once one was assigned
 
  private:
   friend class FaultInjector;
@@ -197,8 +197,8 @@ class Session {
   std::unordered_map<std::string, Waiting> waiting_;
   int next_server_id_ = 1;
   Micros last_receipt_ = -kSecond;
-  bool same_read_ = false;  // this message came together with the one before
-  std::string written_;     // the method whose reply was written last
+  bool same_read_ = false;  // this message arrived together with the previous one
+  std::string written_;     // the method of the latest reply
 };
 
 // What one family of profiles does with requests and notifications.
@@ -210,7 +210,7 @@ class Dialect {
   virtual bool allows_in_batch(std::string_view method) const = 0;
   virtual bool ignores_stray_responses() const = 0;
   virtual Outcome answer(Session& session, const CallPtr& call) = 0;
-  // What every result of this dialect carries besides, whether it comes at once or later.
+  // What every result of this dialect has in addition, sent at once or later.
   virtual void dress(const Call& call, json::Value& result) = 0;
   virtual void hear(Session& session, const std::string& method, const json::Value& params) = 0;
 };
@@ -225,37 +225,37 @@ struct PlantedMemory {
   bool batch_came = false;    // until somebody has paid for it
   bool batch_failed = false;  // likewise, an error inside of one
   bool tool_called = false;
-  bool escaped_method = false;             // in the message at hand
+  bool escaped_method = false;             // in the current message
   int notifications = 0;                   // in a row
-  int latest_answer = 0;                   // of the client: the number of its question
-  bool slot_is_free = false;               // one of several calls under way has ended
-  int buffers = 0;                         // that were not given back
+  int latest_answer = 0;                   // of the client: the number of the request it answers
+  bool slot_is_free = false;               // one of several calls in progress has ended
+  int buffers = 0;                         // that were not returned
   std::string before, before_that;         // methods of the last two requests
   std::string last_answered;               // method
   std::string subscribed;                  // URI
-  std::optional<std::string> ended;        // URI whose subscription was ended last
-  std::optional<std::string> interrupted;  // tool whose call was cancelled last
+  std::optional<std::string> ended;        // URI of the latest ended subscription
+  std::optional<std::string> interrupted;  // tool of the latest cancelled call
 };
 
 // What Faults carry from one message to a later one.
 struct FaultMemory {
   PlantedMemory planted;
   bool deaf = false;            // nothing is answered any more
-  bool infinity = false;        // this message had a number no double holds
+  bool infinity = false;        // this message had a number that no double can hold
   bool lone_surrogate = false;  // this message had one
-  std::string garbage;          // the last text that was not JSON
+  std::string garbage;          // the latest text that was not JSON
   std::optional<json::Value> last_id;
   std::optional<json::Value> prototype;
   std::optional<json::Value> echoed_version;
   std::optional<json::Value> capabilities;
   std::set<std::string> ids_of_read;
   std::set<std::string> used_ids;
-  std::optional<json::Value> latest_token;  // of a request that asks for progress
+  std::optional<json::Value> latest_token;  // of a request that wants progress
   std::map<std::string, int, std::less<>> tally;
   std::vector<char*> lost;  // never given back
   void lose(std::size_t bytes);
   std::deque<std::string> last_errors;
-  const Session* refused_by = nullptr;  // whom the last error went to
+  const Session* refused_by = nullptr;  // the receiver of the latest error
   std::string refused;                  // the params it was about
 };
 
@@ -267,14 +267,14 @@ class Server {
   ServerProfile profile;
   Faults faults;
   bool over_http = false;
-  std::string auth_kind, auth_secret, auth_other;  // see auth_guard.h; "": everybody is let in
+  std::string auth_kind, auth_secret, auth_other;  // see auth_guard.h; "": no authentication
   std::unique_ptr<Dialect> dialect;
   std::set<Session*> sessions;
   FaultMemory memory;
-  Micros request_timeout = 20 * kSecond;  // for answers of the client
+  Micros request_timeout = 20 * kSecond;  // for responses of the client
 };
 
-// 2025-11-25: says in `_meta` of a message or result which task it belongs to.
+// 2025-11-25: `_meta` of a message or result names the task it belongs to.
 void add_related_task(json::Value& message, const std::string& task_id);
 
 // {"jsonrpc":"2.0","method":…,"params":…}

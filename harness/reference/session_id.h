@@ -5,7 +5,7 @@
 
 namespace harness::reference {
 
-// 128 random bits in hexadecimal: an id nobody guesses.
+// 128 random bits in hexadecimal: an id that nobody can guess.
 std::string new_session_id();
 
 }  // namespace harness::reference

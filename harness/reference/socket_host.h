@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serves over a stream socket, on 127.0.0.1 or in a folder. Each connection is a session of its
-// own, in a process of its own: what ends one does not end the others.
+// Serves over a stream socket, on 127.0.0.1 or in a folder. Each connection is a separate session
+// in a separate process: the end of one does not end the others.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace harness::reference {
 
 // Both print "listening on ..." on standard error and serve until killed; they return an exit
-// status when they cannot listen. Port 0 chooses a free one.
+// status if they cannot listen. Port 0 chooses a free one.
 int serve_tcp(Server& server, int port, Framing framing);
 int serve_unix(Server& server, const std::string& path, Framing framing);
 

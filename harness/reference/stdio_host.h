@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Serves one session over standard input and output, or a socket that is both: one message a line,
-// or each behind a Content-Length header as language servers do. Replies are written when
-// no more input is waiting, so a flood of small requests costs few system calls.
+// or each behind a Content-Length header as language servers do. Replies are written when no more
+// input is waiting, so a flood of small requests needs few system calls.
 #pragma once
 
 #include "harness/reference/session.h"

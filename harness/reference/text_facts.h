@@ -28,8 +28,8 @@ TextFacts facts_of(std::string_view text);
 // Without blanks and tabs at its ends.
 std::string_view trimmed(std::string_view text);
 
-// The text with every string passed through `edit`: its bytes between the quotes, still escaped,
-// and whether it is a member name.
+// The text with every string replaced by `edit`, which gets the bytes between the quotes, still
+// escaped, and whether it is a member name.
 template <class Edit>
 std::string with_strings(std::string_view text, Edit edit) {
   std::string out;

@@ -16,11 +16,11 @@
 
 namespace harness::reference {
 
-// What each edition of the protocol is called in rows of Faults.
+// The name of each edition of the protocol in rows of Faults.
 inline constexpr const char* kEditions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
                                             "2026-07-28", "tutorial",   "3.17"};
 
-// What the sound server said, as rows of the table see it.
+// The messages of the sound server, in the form that rows of the table use.
 struct Said {
   Sent sent;
   std::string of;
@@ -28,10 +28,10 @@ struct Said {
   json::Value body;
 };
 
-// Asks for everything the reference server can say under one revision.
+// Makes the reference server send every kind of message under one revision.
 class Tour {
  public:
-  // `said` grows by what the server says, and outlives the Tour.
+  // `said` collects the server's messages, and outlives the Tour.
   Tour(const std::string& version, std::vector<Said>& said,
        const std::vector<std::string>& faults = {})
       : version_(version), faults_(faults), said_(said) {
@@ -83,7 +83,7 @@ class Tour {
     }
   }
 
-  // Each message as it was written; `ours` are those of the client.
+  // Each message as written; `ours` are those of the client.
   struct Line {
     bool ours;
     std::string text;
@@ -100,7 +100,8 @@ class Tour {
  private:
   static constexpr int kMostPages = 100;
 
-  // A language server: each feature, for a client that can do nothing and one that can do all.
+  // A language server: each feature, for a client that declares nothing and for one that declares
+  // all.
   void walk_documents() {
     for (const char* capabilities : {"{}", kOfEditor}) {
       talk_ = std::make_unique<Conversation>("lsp", faults_);
@@ -189,7 +190,7 @@ class Tour {
 
   static std::string profile_of(const std::string& version) { return "mcp-" + version; }
 
-  // A client that can do nothing, and one of a revision to come.
+  // A client that declares nothing, and one of a future revision.
   void be_refused() {
     ask("tools/call", R"({"name":"test_missing_capability"})", meta("2026-07-28", "{}"));
     ask("tools/list", "{}", meta("2030-01-01", kCapabilities));
@@ -201,7 +202,7 @@ class Tour {
            R"("io.modelcontextprotocol/clientCapabilities":)" + capabilities + "}";
   }
 
-  // An empty object where there was none.
+  // An empty object if there was none.
   json::Value last_result(const std::string& method) const {
     const auto found = std::find_if(said_.rbegin(), said_.rend(), [&](const Said& one) {
       return one.sent == Sent::kResult && one.of == method;
@@ -220,7 +221,7 @@ class Tour {
     }
   }
 
-  // Each tool that was listed, with whichever of these arguments it has.
+  // Each listed tool, with those of these arguments that it has.
   void call_tools() {
     json::Value offered = json::parse(
         R"({"message":"hi","prompt":"hi","a":2,"b":3,"name":"Ada","value":1,"region":"eu-1",)"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Serves over WebSocket on 127.0.0.1, path /mcp: a connection is a Session, a text message one
-// JSON-RPC message. The rules of RFC 6455 are kept by hand, so that Faults can break each of them.
+// JSON-RPC message. The rules of RFC 6455 are implemented by hand, so that Faults can break each of
+// them.
 #pragma once
 
 #include "harness/reference/acceptor.h"
@@ -9,7 +10,7 @@
 namespace harness::reference {
 
 // Prints "listening on ws://127.0.0.1:PORT/mcp" on standard error and serves until killed.
-// Port 0 chooses a free one. Returns an exit status when it cannot listen.
+// Port 0 chooses a free one. Returns an exit status if it cannot listen.
 int serve_websocket(Server& server, const AcceptorOptions& options);
 
 }  // namespace harness::reference

@@ -16,7 +16,7 @@ namespace harness::reference::ws {
 inline constexpr int kContinuation = 0, kText = 1, kBinary = 2, kClose = 8, kPing = 9, kPong = 10;
 inline constexpr int kProtocolError = 1002, kUnacceptable = 1003, kNotUtf8 = 1007, kTooBig = 1009;
 
-// The whole HTTP answer to this head of a request (without its empty line).
+// The whole HTTP response to this request head (without its empty line).
 struct UpgradeAnswer {
   std::string text;
   bool open = false;
@@ -33,7 +33,7 @@ struct Head {
   char mask[4] = {};
 };
 
-// Takes the head off the front of `bytes`; nullopt while it is not all there.
+// Takes the head off the front of `bytes`; nullopt while it is incomplete.
 std::optional<Head> take_head(std::string& bytes);
 
 // The code to close with, or 0. `in_message`: between the fragments of one.

@@ -36,7 +36,7 @@
 namespace harness::run {
 
 struct BaselineEntry {
-  std::string cause;     // its title, for people; "" where the entry names none
+  std::string cause;     // its title, for people; "" if the entry names none
   std::string scenario;  // case id; "" for every case that breaks the requirement
   std::string requirement;
   std::string answer;
@@ -51,8 +51,7 @@ struct BaselineEntry {
 
 // Whether it fails the run. `level_should`: warnings do, too.
 bool gates(const oracle::Finding& finding, bool level_should);
-// An oracle tells the same breach again, in words of its own, while the case of the entry is
-// played.
+// While the case of the entry is played, an oracle may report the same breach in other words.
 bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding);
 
 class Baseline {
@@ -67,11 +66,11 @@ class Baseline {
   bool knows(const std::string& scenario, const std::vector<oracle::Finding>& findings) const;
 
   // Entries that have expired, or matched nothing although their case was played to a verdict, was
-  // not played, or no longer exists; each with its place, and how to drop it. What is stale of the
-  // findings of one entry is one line.
+  // not played, or no longer exists; each with its place, and how to drop it. The stale findings of
+  // one entry form one line.
   std::vector<std::string> stale(const std::vector<std::string>& played,
                                  const std::vector<std::string>& deselected) const;
-  // From now on stale() leaves out what a pruned file will not hold.
+  // From now on stale() leaves out what the pruned file will not contain.
   void will_be_pruned() { pruned_ = true; }
 
   // A check or scenario of the official suite that is expected to fail: what breaks one of these
@@ -86,20 +85,20 @@ class Baseline {
   std::string warning() const;
   // The entry for this finding of the case, whether or not it has expired; null when there is none.
   const BaselineEntry* find(const std::string& scenario, const oracle::Finding& finding) const;
-  // One of the cause with that title; null when there is none.
+  // One entry of the cause with that title; null if there is none.
   const BaselineEntry* find_cause(const std::string& title) const;
-  // Whether an entry that has not expired accepts such a breach, in whatever case.
+  // Whether an entry that has not expired accepts such a breach, in any case.
   bool accepts(const oracle::Finding& finding) const;
   bool empty() const { return entries_.empty(); }
 
-  // The entries that a run with these results, played to the end, has not shown to be stale;
-  // `failed`: with those that it showed to fail.
+  // The entries that a complete run with these results has not shown to be stale; `failed`:
+  // including those that it showed to fail.
   std::vector<BaselineEntry> kept(const std::vector<CaseResult>& results, bool failed) const;
   std::size_t size() const { return entries_.size(); }
 
  private:
   std::vector<BaselineEntry> entries_;
-  std::vector<bool> used_, fails_;  // let something through; fail, whether or not expired
+  std::vector<bool> used_, fails_;  // accepted something; fail, expired or not
   bool pruned_ = false;
   struct Expected {
     std::string name, where;
@@ -109,7 +108,7 @@ class Baseline {
   enum class Stale { kNo, kExpired, kFails, kPlayed };  // no longer fails, was not played
   Stale stale(std::size_t entry, const std::vector<std::string>& played,
               const std::vector<std::string>& deselected) const;
-  // Whether an entry, an expected failure or a frozen set lets it through.
+  // Whether an entry, an expected failure or a frozen set accepts it.
   bool lets_through(const std::string& scenario, const oracle::Finding& finding) const;
 
   std::vector<Expected> expected_;

@@ -25,7 +25,7 @@ struct BaselineDraft {
   std::size_t without_reason = 0;
   std::size_t dropped = 0;  // findings of `previous` that no longer fail
 };
-// Reasons and dates of `previous` are kept, also of what these runs could not decide; new entries
+// Reasons and dates of `previous` are kept, also for what these runs could not decide; new entries
 // have `reason`, or that of their cause in `previous`. What no longer fails is dropped.
 BaselineDraft draft_baseline(const std::vector<JudgedRun>& runs, bool level_should,
                              const Baseline& previous, const std::string& reason);

@@ -22,21 +22,23 @@ namespace harness::run {
 struct PlayedCase {
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;
-  std::string not_applicable;  // a reason, when the target does not declare what the case needs
-  std::string inconclusive;    // a reason, when it could not be exercised
+  std::string not_applicable;  // the reason, if the target does not declare what the case needs
+  std::string inconclusive;    // the reason, if it could not be tested
   std::string remedy;
-  std::set<std::string> withheld;    // tools that were not called because they may not be
+  std::set<std::string> withheld;    // tools that were not called because they are forbidden
   std::vector<trace::Slice> slices;  // the whole transcript, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
-  Deadline hear_until{};  // what such a reply may need, where it is that of a batch
+  Deadline hear_until{};  // what such a reply may need, if it answers a batch
   std::size_t rows = 0;  // that were played to their end, or to their finding
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
-  std::size_t foreseen = 0;          // findings at what the target is known to do that at
-  std::size_t missed = 0;            // failures that rest on a reply that did not come
-  std::uint64_t ends = 0;            // of a process behind a url, which its findings tell
+  std::size_t foreseen = 0;          // findings at inputs for which the target is known to exit or
+                                     // hang
+  std::size_t missed = 0;            // failures that depend on a missing reply
+  std::uint64_t ends = 0;            // of the process of a URL, for its findings
   bool alive = false;                // a canary was answered, or anything but a handshake
   bool owes_canary = false;          // the next play shows whether the target still answers
-  bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
+  bool doubtful = false;      // one was contradicted: the case has to be judged again with long
+                              // waits
   bool flooded = false;       // more came than is kept of a case: it was not played to its end
   bool contradicted = false;  // one was, or a reply may have been matched to another frame
 };
@@ -59,7 +61,7 @@ class CaseFindings {
         transport_(transport),
         played_(played) {}
 
-  // Findings from now on name this row; "" for a case without rows.
+  // From now on findings name this row; "" for a case without rows.
   void begin_row(std::string label) { row_ = std::move(label); }
 
   bool of_this_row(const oracle::Finding& finding) const { return finding.row == row_; }

@@ -22,13 +22,14 @@ struct Cause {
   Verdict verdict = Verdict::kFail;
   std::string title;                 // a few words
   std::string sentence;              // in the words of an implementer, printable
-  std::vector<FindingRef> findings;  // the first one shows it
-  std::string replay;                // the command that shows the first again
+  std::vector<FindingRef> findings;  // the first one is the example
+  std::string replay;                // the command that reproduces the first one
   std::string replay_note;           // why there is none, or why it was not tried
   std::string curl;                  // HTTP, filled by reports: curl commands that send the request
   bool baselined = false;            // the baseline lists all of it
   bool by_clause = false;            // its findings have only the clause in common
-  std::string sdk;                   // filled by reports: the SDK that answers so, not the server
+  std::string sdk;                   // filled by reports: the SDK that is to blame, if it is not
+                                     // the server
 };
 
 }  // namespace harness::run

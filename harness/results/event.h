@@ -29,7 +29,7 @@ struct CaseResult {
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;                      // allowed, but worth knowing
   std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
-  std::string replay;                                  // the command that plays this one case again
+  std::string replay;                                  // the command that plays only this case
   bool baselined = false;                              // a known failure: listed with this message
 };
 
@@ -46,7 +46,8 @@ struct RunStarted {
 struct CoverageRow {
   std::string requirement;
   std::string level;
-  std::string status;              // worst verdict of what covered it, or "not_covered"
+  std::string status;              // worst verdict of the cases and oracles that cover it, or
+                                   // "not_covered"
   std::vector<std::string> cases;  // case ids and "oracle:NAME"
 };
 
@@ -56,12 +57,12 @@ struct NotCalled {
   std::string reason;  // "not annotated readOnlyHint"
 };
 
-// A method of the contract that the target is held to, and what each clause about described methods
-// came to at it.
+// A method of the contract that the target is tested against, and the result of each clause about
+// described methods for it.
 struct DescribedMethod {
   std::string name;  // raw
   bool called = false;
-  std::string why;                             // by what right it may be called, or why it may not
+  std::string why;                             // why it may be called, or why not
   std::size_t examples = 0;                    // that fit their schemas
   std::vector<std::string> not_judged;         // what, and why
   std::map<std::string, std::string> clauses;  // → planned, tried, warn or fail

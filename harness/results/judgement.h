@@ -16,19 +16,19 @@
 
 namespace harness::run {
 
-// One way a case came out.
+// One possible result of a case.
 struct Judgement {
   Verdict verdict = Verdict::kPass;
-  PlayedCase played;  // without its slices
-  std::string error;  // what we did wrong, where the verdict is `error`
+  PlayedCase played;                                   // without its slices
+  std::string error;                                   // our own mistake, if the verdict is `error`
   std::shared_ptr<const wire::Transcript> transcript;  // null: it was not played
   std::vector<oracle::Finding> by_oracles;
   bool shared = false;    // on a session that had been used
   bool asked = false;     // something beyond the handshake was sent
-  bool answered = false;  // and something that is a reply came after it
+  bool answered = false;  // and a reply came after it
   bool unplayed = false;  // for a reason that lies with the target
-  bool reused = false;  // a request had the id of an earlier one on the same session, as no client
-                        // of MCP may have it
+  bool reused = false;    // a request reused the id of an earlier one on the same session, which a
+                          // client of MCP must not do
 };
 
 // A case was played: its verdict by its own findings, and what the oracles see in its slices.
@@ -40,8 +40,8 @@ Judgement not_played(std::string why);
 // We failed.
 Judgement erred(std::string what);
 
-// The process that serves a url ended (`ending` says how, `output` is its output) while these
-// frames were sent and received.
+// The process of a URL ended (`ending` says how, `output` is its output) while these frames were
+// sent and received.
 oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
                                const std::string& ending, const std::string& output);
 

@@ -20,7 +20,7 @@ struct Judging {
   const spec::Profile& profile;
   const wire::TransportKind transport;
   const suite::OutcomeSets& sets;
-  const spec::Canary canary;                     // a copy: sessions come and go within a case
+  const spec::Canary canary;                     // a copy: sessions change within a case
   std::optional<std::int64_t> usual_error = {};  // see Offer
 };
 
@@ -30,10 +30,10 @@ const suite::Outcomes& whole(const suite::Outcomes& outcomes, const Judging& jud
 // "error -32600, or HTTP status 4xx; tolerated: no reply"
 std::string words_of(const suite::Outcomes& outcomes, const Judging& judging);
 
-// The names of all headers that the outcomes speak of here, each once.
+// The names of all headers that the outcomes mention here, each once.
 std::vector<std::string> headers_in(const suite::Outcomes& outcomes, const Judging& judging);
 
-// Everything that may come here without a note. An error of any code has no code here.
+// Everything that may come here without a note. An error with any code has no code here.
 oracle::Wanted wanted_of(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -8,7 +8,7 @@
 namespace harness::run {
 
 void redact(CaseResult& result, const Secrets& secrets);
-// The transcript itself when there is nothing to hide in it.
+// The transcript itself if there is nothing to hide in it.
 std::shared_ptr<const wire::Transcript> redacted(std::shared_ptr<const wire::Transcript> transcript,
                                                  const Secrets& secrets);
 

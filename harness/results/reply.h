@@ -21,7 +21,7 @@ struct Reply {
   const wire::Exchange* http = nullptr;         // HTTP only
   const trace::Inbound* garbage = nullptr;      // text that came instead of a message
   bool canary_answered = false;
-  bool waited = false;         // until the deadline, and nothing had come
+  bool waited = false;         // until the deadline, nothing had come
   bool closed = false;         // nothing more can come
   bool exited = false;         // the process ended
   std::string how;             // of closed or exited: "exit 1", "reset"
@@ -38,8 +38,8 @@ struct Graded {
   std::string because;
   std::string expected;    // what would have been lawful, in words
   oracle::Wanted wanted;   // and as a value
-  std::string headers;     // HTTP: those the outcomes speak of, as they came, in words
-  bool skip_rest = false;  // the row has nothing more to ask after this outcome
+  std::string headers;     // HTTP: the headers that the outcomes mention, as received, in words
+  bool skip_rest = false;  // after this outcome the row ends
 };
 
 // Grades the reply. References in `outcomes` have been filled in.
@@ -50,7 +50,7 @@ oracle::Observation observed(const Reply& reply);
 // The frames of what came.
 std::vector<std::uint64_t> frames_of(const Reply& reply);
 
-// True when a row with this `when:` is meant for the profile and transport.
+// True if a row with this `when:` is meant for the profile and transport.
 bool when_applies(const json::Value* when, const spec::Profile& profile,
                   wire::TransportKind transport);
 
@@ -58,7 +58,7 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
 Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
 // Whether that is pass or note and does not end the row: then nothing waits for a late reply.
 bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
-// Whether some result passes: then what is asked may be carried out, and take its time.
+// Whether some result passes: then the request may be executed, and take its time.
 bool accepts_result(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

@@ -18,29 +18,29 @@
 
 namespace harness::run {
 
-// A result that nothing is in yet but the clauses of `covers` that apply, and their highest level;
-// nothing when no breach could be cited.
+// A result that holds only the clauses of `covers` that apply, and their highest level; nothing if
+// no breach could be cited.
 std::optional<CaseResult> blank_result(std::string id, std::string title,
                                        const std::vector<std::string>& covers,
                                        const spec::Registry& registry, const spec::Profile& profile,
                                        wire::TransportKind transport);
 
-// Moves what the judgement came to into the result, unless that says already why the case was not
-// played. The transcript is shared.
+// Copies the judgement into the result, unless the result already says why the case was not played.
+// The transcript is shared.
 void fill(CaseResult& result, Judgement& judgement);
-// The same of what an oracle saw in the whole run.
+// The same for what an oracle saw in the whole run.
 void fill(CaseResult& result, OracleLedger::Told told);
 
-// What decides besides the results of a run.
+// What decides in addition to the results of a run.
 struct GateRules {
   bool level_should = false;  // warnings gate
   bool strict = false;        // inconclusive gates
 };
-// One line: "passed", or the first of the reasons why not. `played`: cases that were.
+// One line: "passed", or the first reason why not. `played`: cases that were.
 std::string gate_of(const std::vector<CaseResult>& results, const GateRules& rules, bool stale,
                     std::size_t played);
 
-// The count of each verdict, and of results that the baseline knows, by name; no zeros.
+// The count of each verdict, and of results that the baseline lists, by name; no zeros.
 std::map<std::string, std::size_t> count_verdicts(const std::vector<CaseResult>& results);
 
 }  // namespace harness::run

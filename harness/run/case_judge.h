@@ -18,7 +18,7 @@ namespace harness::run {
 
 class CaseJudge {
  public:
-  // All but the executor outlive it. `pool` has settled on a profile.
+  // All but the executor outlive it. `pool` has agreed on a profile.
   CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
             const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
             Pool& pool);
@@ -61,7 +61,7 @@ class CaseJudge {
   Habits* habits_ = nullptr;
   bool alone_ = false;
   int refusals_ = 0;       // cases for which no session could be opened
-  bool hopeless_ = false;  // a service that was started anew served nobody either
+  bool hopeless_ = false;  // a restarted service served nobody either
 };
 
 }  // namespace harness::run

@@ -17,8 +17,8 @@ struct Entry {
   bool shared = false;      // judged on a session other cases used
   bool again = false;       // to be judged once more, alone
   bool among_others = false;  // in doubt only because of messages on a shared session
-  bool differed = false;      // it failed twice, each time otherwise
-  bool heard = false;       // the session of its second judgement is listened to
+  bool differed = false;      // it failed twice, each time with other findings
+  bool heard = false;       // the session of its second judgement is still watched
   std::size_t number = 0;   // how many were played before it, for the first time
   bool discovered = false;  // its session was that of the first contact
   session::Clock::duration took{};

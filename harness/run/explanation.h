@@ -28,10 +28,10 @@ class Explanation {
            const spec::Profile& profile);
   // Plays the messages that distinguish causes, if the results need it.
   awaitable<void> measure(Pool& pool);
-  // Empty where they could not be found.
+  // Empty if they could not be found.
   std::vector<Cause> causes(const CauseContext& context);
 
-  // Why not, for people; "" where nothing is wrong.
+  // The reason, for people; "" if nothing is wrong.
   const std::string& mistake() const { return mistake_; }
   // The same as a result, to report like any other.
   CaseResult result_of_mistake() const;

@@ -15,8 +15,8 @@
 
 namespace harness::run {
 
-// Of each cause the plainest of the findings that show the same as its first becomes the first,
-// and its replay plays the case in which that was seen.
+// For each cause, the simplest finding that shows the same as its first one becomes the first, and
+// its replay plays the case in which that was seen.
 void show_plainest(std::vector<Cause>& causes, const Clues& clues,
                    const std::vector<CaseResult>& results);
 
@@ -25,9 +25,9 @@ void show_plainest(std::vector<Cause>& causes, const Clues& clues,
 using PlayAlone =
     std::function<awaitable<std::optional<std::vector<oracle::Finding>>>(std::string case_id)>;
 
-// Of each cause that fails the gate: where its example did not fail when it was played alone, the
-// first of its findings whose case does becomes the first. A replay that shows nothing is taken
-// away, and `replay_note` says why.
+// For each cause that fails the gate: if its example did not fail when it was played alone, the
+// first finding whose case does becomes the example. A replay that shows nothing is removed, and
+// `replay_note` says why.
 awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseResult>& results,
                             PlayAlone play);
 

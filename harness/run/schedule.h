@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedule: which cases of a suite are played, in which order, and on what kind of session. A pure
-// value: it knows cases but no sessions. Whoever asks for the next case says which session is free.
+// value: it knows cases but no sessions. A worker that asks for the next case says which session is
+// free.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ namespace harness::run {
 // Whether the case is written for this profile and transport.
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
                wire::TransportKind transport);
-// Whether it needs a session that nothing was said on before.
+// Whether it needs a session on which nothing was sent before.
 bool wants_new_session(const suite::Case& scenario);
 
 // The cases that the user selected, by whether they apply here. They belong to the suite.
@@ -32,7 +33,7 @@ struct Selected {
   std::vector<const suite::Case*> cases;  // in the order of the suite
   std::vector<std::string> deselected;    // ids of those that the selection leaves out
 };
-// A case that covers no clause of the profile has nothing to say there and is in neither list.
+// A case that covers no clause of the profile is irrelevant and is in neither list.
 Selected select_cases(const suite::Suite& suite, const suite::Selection& selection,
                       const spec::Registry& registry, const spec::Profile& profile,
                       wire::TransportKind transport);
@@ -48,24 +49,23 @@ struct WorkerState {
   bool has_ready = false;      // it holds a session that cases share
   bool may_share = true;       // it holds such a session, or may open one more
   bool worth_opening = true;   // opening one more of those takes less time than it saves
-  bool has_leftover = false;   // a session waits that the next disposable case can be given
-  bool soon_leftover = false;  // if there is none now, others are going to leave one
+  bool has_leftover = false;   // a session waits that can be given to the next disposable case
+  bool soon_leftover = false;  // if there is none now, others will leave one
   bool again_waiting = false;  // cases wait to be judged again
   bool own_fits = true;        // what some case of its own opens has room now
-  bool shared_fits = true;     // so it has for some case on the shared session
+  bool shared_fits = true;     // likewise for some case on the shared session
 };
 
 class Schedule {
  public:
   Schedule() = default;
-  // Connections without a handshake are used again, so the cases that leave them so come before
-  // those that do not; what declares the same comes together, as it can have the same session; and
-  // those that end a connection come after all that leave it. On a shared session what puts back
-  // what it changed comes behind what changes nothing, and what waits long is spread among the
-  // others. Where what is open at one time is `bounded`, what wants much of it comes before the
-  // others, what waits for a server that was answered oddly next, and what waits long on a session
-  // of its own is spread, too. Otherwise the order of `entries`, which outlive the schedule, is
-  // kept.
+  // Connections without a handshake are reused, so the cases that leave them so come before those
+  // that do not; cases with the same declarations come together, because they can share a session;
+  // and those that end a connection come last. On a shared session, cases that undo their changes
+  // come after those that change nothing, and cases that wait long are spread among the others.
+  // If the number of open things is `bounded`, cases that need many of them come first, then those
+  // that wait for a server that got an odd response; cases that wait long on a separate session are
+  // spread, too. Otherwise the order of `entries`, which outlive the schedule, is kept.
   Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
   // The kind of session for the next case of this worker; nothing if no case is left for it.
@@ -77,9 +77,9 @@ class Schedule {
   bool any(SessionUse use, const Fits& fits) const;
   // The next case of a kind of which some are left, if possible one that fits.
   Entry& take(SessionUse use, const Fits& fits);
-  // The first, left in its place; null when none is left.
+  // The first one, without removing it; null if none is left.
   const Entry* first(SessionUse use) const;
-  // What that wants; nothing when none is left.
+  // Its needs; nothing if none is left.
   suite::Demand wanted(SessionUse use) const;
   std::size_t left(SessionUse use) const { return queue(use).size(); }
   std::size_t left() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }

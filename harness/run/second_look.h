@@ -28,29 +28,29 @@ bool is_foreseen(const Judgement& judgement);
 // There is no time for a second look, for this reason: failures are not confirmed, and doubtful
 // cases stay undecided.
 void settle_unconfirmed(Entry& entry, const std::string& why);
-// How to play the case again. Where what contradicted a silence came on a session that others had
-// used, one wait behind the case tells as much as one behind each message.
+// How to play the case again. If what contradicted a silence came on a session that others had
+// used, one wait after the case shows as much as one after each message.
 Look second_look_at(const Entry& entry);
 
-// Nothing that was said of it rests on a silence, an end, or what else was said on its session.
+// None of its findings depends on a silence, an end, or other traffic on its session.
 bool plain(const Judgement& judgement);
-// Whether the second look may be had on a session on which others were looked at again: it leaves
-// no trace, and what failed are answers that came. Whoever comes second there has to have come
-// first the first time: what made one fail is then not what made the other.
+// Whether the second judgement may use a session on which others were judged again: the case leaves
+// no trace, and its failures are replies that came. If both cases share a session again, their
+// order must be the same, so that the failure of one does not cause that of the other.
 bool may_share_second_look(const Entry& entry);
 
 // The result after the second judgement.
 enum class Confirmation {
   kFirst,    // it failed, and could not be played again
-  kFlaky,    // it failed, and not again
-  kSecond,   // the second: it was come to alone and patiently
-  kAnother,  // it failed both times, and no finding of the first came again
+  kFlaky,    // it failed once, and not again
+  kSecond,   // the second judgement: it was played alone and with long waits
+  kAnother,  // it failed both times, and no finding of the first time came again
 };
-// `served_on`: it is one server that all sessions share, and it never ended. What did not come in
-// time there while others were played, and comes now, was late: they may have been served first.
+// `served_on`: all sessions share one server, and it never ended. A reply that was missing while
+// other cases were played, but comes now, was late: the server may have served them first.
 Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on = false);
-// Makes it so. False where a third look has to tell, as it failed otherwise the second time; what
-// fails otherwise each time is flaky.
+// Makes it so. False if a third judgement has to decide, because the second failed differently; a
+// case that fails differently each time is flaky.
 bool take_second(Entry& entry, Judgement second, bool served_on = false);
 
 }  // namespace harness::run

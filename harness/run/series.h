@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Series: one target judged under several profiles, a Runner for each, one after the other. Time
-// and baseline go from one to the next.
+// limit and baseline are passed from one to the next.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -27,7 +27,7 @@ struct SeriesOutcome {
 class Series {
  public:
   // `profiles`: their names, in this order; empty: the newest revision that the target speaks, and
-  // then each other. All `options` except the profile hold for every run; `max_time` is for all
+  // then each other one. All `options` except the profile hold for every run; `max_time` is for all
   // runs together. The reporters receive the events of each run, and outlive the series.
   Series(boost::asio::any_io_executor executor, const target::Target& target,
          const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,

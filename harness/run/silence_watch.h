@@ -25,10 +25,10 @@ class SilenceWatch {
     std::vector<Entry*> all;    // a reply without an id came: it may have been theirs
     bool unnamed = false;       // such a reply came
   };
-  // Replies came, under these ids, that answer nothing asked by the case played last. Those that
-  // are contradicted are watched no longer.
+  // Replies came with these ids, but they answer no request of the latest case. Contradicted ones
+  // are no longer watched.
   Contradicted late(const std::vector<std::string>& keys);
-  // Those that nothing contradicted; they are watched no longer.
+  // Those that nothing contradicted; they are no longer watched.
   std::vector<Entry*> end();
 
  private:

@@ -15,7 +15,7 @@ class TimeLimit {
   using Time = std::chrono::milliseconds;
   using Clock = std::chrono::steady_clock;
 
-  // Begins now. `most`: 0 for no limit. `before`: what runs before this one took of it.
+  // Begins now. `most`: 0 for no limit. `before`: how much of it earlier runs used.
   explicit TimeLimit(Time most, Time before = Time(0)) : most_(most), before_(before) {}
 
   bool over() const { return most_.count() > 0 && used() >= most_; }

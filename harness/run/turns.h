@@ -21,7 +21,7 @@ class Turns {
   // Begins in addition to the others, for work that mostly waits. leave() ends it.
   void join();
   void leave();
-  // One of those that were begun begins or ends a wait.
+  // A case that was begun starts or ends a wait.
   void waits(bool begins);
 
  private:

@@ -38,7 +38,7 @@ class Workers {
     OracleLedger& ledger;
     const TimeLimit& limit;
     session::Pace& pace;
-    Schedule& schedule;  // perhaps others take cases from it as well
+    Schedule& schedule;  // other workers may take cases from it as well
     int jobs = 1;        // cases that act at one time
     int most_cases = 1;  // and that are in progress; others wait for something
     SessionPtr ready;    // that of the first contact; may be null
@@ -60,13 +60,13 @@ class Workers {
     SessionPtr session;
     Quota::Lease lease;      // of it
     bool counted = false;    // among those that share
-    std::uint64_t life = 0;  // of the service, in which it was opened
+    std::uint64_t life = 0;  // the life of the service in which it was opened
     SilenceWatch watch;
     session::Clock::time_point believed_at;  // when the last silence was believed
-    std::vector<Entry*> owing;  // what comes next has to show that the target still answers
-    bool owed = false;          // a reply that was due did not come: it may yet, in another case
+    std::vector<Entry*> owing;  // the next case has to show that the target still answers
+    bool owed = false;          // a due reply did not come: it may still come, in another case
   };
-  // The second judgement of a case, and the session it was come to on.
+  // The second judgement of a case, and the session it used.
   struct SecondJudgement {
     SessionPtr session;
     Judgement judgement;
@@ -128,7 +128,7 @@ class Workers {
   Schedule& schedule_;
   Turns turns_;
   Quota::Lease ready_lease_;  // of the session that is ready
-  // The run leaves a target after so many cases without any answer, not even to a canary.
+  // The run gives up a target after this many cases without any reply, not even to a canary.
   static constexpr std::size_t kMute = 4;
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
@@ -138,15 +138,15 @@ class Workers {
   std::size_t played_ = 0;               // cases, for the first time
   int sharing_ = 0;                      // workers that hold a session for several cases
   int busy_ = 0;                         // workers that play a case on a separate session
-  std::multiset<std::string> declared_;  // by cases that are played on sessions of their own
+  std::multiset<std::string> declared_;  // by cases that are played on separate sessions
   int listening_ = 0;                    // sessions that wait for missing replies meanwhile
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool late_ = false;          // a reply came after that to a later canary
-  std::size_t overtaken_ = 0;  // cases whose answers came after that to a later canary
-  bool out_of_order_ = false;  // without an id: the run waits for the target after each
+  std::size_t overtaken_ = 0;  // cases whose replies came after that to a later canary
+  bool out_of_order_ = false;  // without an id: the run waits for the target after each one
   bool alive_ = false;         // a canary was answered, or anything but a handshake
-  std::size_t mute_ = 0;       // cases in which none was
+  std::size_t mute_ = 0;       // cases without any reply
   bool mute_confirmed_ = false;
   std::exception_ptr failure_;
 };

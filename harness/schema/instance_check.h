@@ -15,22 +15,22 @@ namespace harness::schema {
 struct Breach {
   std::string keyword;
   std::string place;   // JSON Pointer into the value
-  std::string schema;  // JSON Pointer into the schema, of what holds the keyword
+  std::string schema;  // JSON Pointer into the schema, of the object with the keyword
 };
 
-// A schema that many values are held against. It keeps what it needs of it.
+// A schema that many values are checked against. It keeps what it needs of it.
 class InstanceCheck {
  public:
-  // What readers of JSON Schema read differently: members beside a `$ref`, which count since
-  // 2019-09, and a `oneOf` that more than one alternative fits, which is the schema's own fault.
+  // What readers of JSON Schema understand differently: members beside a `$ref`, which count since
+  // 2019-09, and a `oneOf` of which several alternatives fit, which is a flaw of the schema.
   enum class Readings { kUsual, kAll };
 
   explicit InstanceCheck(const json::Value& schema, Readings readings = Readings::kUsual);
 
-  // Why nobody can work with the schema; "" where one can.
+  // Why the schema is unusable; "" if it is usable.
   const std::string& refused() const { return refused_; }
   std::optional<std::string> broken_keyword(const json::Value& value) const;
-  // The first breach that is beyond doubt: under kAll, in each reading.
+  // The first certain breach: under kAll, in each reading.
   std::optional<Breach> breach(const json::Value& value) const;
 
  private:
@@ -38,8 +38,8 @@ class InstanceCheck {
   std::string refused_;
 };
 
-// The first keyword that the value breaks beyond doubt. Nothing where it is valid, and where nobody
-// can tell: keywords we do not know, more to check than we care to.
+// The first keyword that the value certainly breaks. Nothing if it is valid, or if that is
+// uncertain: unknown keywords, or too much to check.
 std::optional<std::string> broken_keyword(const json::Value& schema, const json::Value& value);
 
 }  // namespace harness::schema

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pattern: the `pattern` of a stranger's JSON Schema: does a text fit, and texts that do. RE2
-// decides, so no pattern costs more than linear time; what RE2 does not know (lookahead, back
-// references) is not guessed at.
+// decides, so no pattern costs more than linear time; what RE2 does not support (lookahead, back
+// references) is not guessed.
 #pragma once
 
 #include <cstddef>
@@ -19,17 +19,18 @@ namespace harness::schema {
 
 class Pattern {
  public:
-  // Of an ECMAScript regular expression; nothing when it is longer or odder than we deal with.
+  // Of an ECMAScript regular expression; nothing if it is longer or more unusual than we support.
   static std::optional<Pattern> compile(std::string_view expression);
 
-  // Why no dialect of regular expressions has this one; "" where RE2 or another may have it.
+  // Why this is invalid in every dialect of regular expressions; "" if RE2 or another may support
+  // it.
   static std::string fault(std::string_view expression);
 
-  // As JSON Schema has it: found anywhere, unless the expression says ^ and $.
+  // As in JSON Schema: found anywhere, unless the expression has ^ and $.
   bool found_in(std::string_view text) const;
 
-  // Texts of `least` to `most` characters in which it is found, the shortest first; few, and none
-  // when no way to one is known. The same each time.
+  // Texts of `least` to `most` characters that match, the shortest first; a few, and none if no way
+  // to make one is known. The same each time.
   std::vector<std::string> samples(std::size_t least, std::size_t most) const;
 
  private:

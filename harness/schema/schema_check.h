@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a stranger's text a JSON Schema? A schema is held against what the meta-schema of its dialect
-// says of each keyword; what a schema refers to is not looked for. Pure.
+// Is a stranger's text a JSON Schema? Each keyword of a schema is checked against the meta-schema
+// of its dialect; references are not followed. Pure.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace harness::schema {
 
-// In the order in which they were published.
+// In the order of publication.
 enum class Dialect { kDraft4, kDraft6, kDraft7, k2019, k2020 };
 
-// The dialect of a `$schema`; nothing for one that is not known.
+// The dialect of a `$schema`; nothing for an unknown one.
 std::optional<Dialect> dialect_named(std::string_view uri);
 
-// "~" and "/" of a name as a JSON Pointer writes them.
+// "~" and "/" of a name, written as in a JSON Pointer.
 std::string pointer_token(std::string_view name);
 
 struct SchemaMistake {
@@ -26,12 +26,12 @@ struct SchemaMistake {
   std::string expected;  // "a whole number from 0"
 };
 
-// What the dialect forbids; a few at most. Parts that declare another dialect of their own are left
-// out, and so is what is nested deeper than a schema is meant to be.
+// What the dialect forbids; a few at most. Leaves out parts that declare another dialect, and parts
+// that are nested deeper than schemas are meant to be.
 std::vector<SchemaMistake> mistakes_in(const json::Value& schema, Dialect dialect);
 
 // Calls `look` for the schema and every schema in it. `path`: JSON Pointer from the outermost;
-// `properties_only`: nothing but `properties` leads to it.
+// `properties_only`: the path leads only through `properties`.
 struct SchemaPlace {
   const json::Value& schema;
   std::string path;

@@ -16,7 +16,7 @@ struct SessionOptions {
   suite::Answers answers;  // other methods get the usual answer
 };
 
-// Nothing at all, where all are empty.
+// No response at all, if all are empty.
 struct ServerAnswer {
   std::vector<json::Value> now;
   std::optional<std::string> text;  // instead of a message
@@ -26,7 +26,7 @@ struct ServerAnswer {
 ServerAnswer answer_to(const json::Value& request, const SessionOptions& options);
 
 // 2026-07-28: `request`, which got the input_required result `asked`, with answers to all of its
-// inputRequests. Nothing when one of them gets no result: then the client gives up.
+// inputRequests. Nothing if one of them gets no result: then the client gives up.
 std::optional<json::Value> repeated_with_answers(json::Value request, const json::Value& asked,
                                                  const SessionOptions& options, bool& made);
 

@@ -29,7 +29,7 @@ class Rate {
     due_ = std::max(due_, now) + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(1 / per_second_));
   }
-  // When the next may go; in the past when it may at once.
+  // When the next message may be sent; in the past if it may at once.
   Clock::time_point due() const { return due_; }
 
  private:
@@ -42,24 +42,24 @@ class Rate {
 struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
-  // The least that a first answer gets: the target may still be starting.
+  // The minimum wait for a first reply: the target may still be starting.
   milliseconds start = patience::kStart;
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
-  // How many times slower a target is than on a quiet machine, because others use the processors: 1
+  // How many times slower a target is than on an idle machine, because others use the processors: 1
   // to 10. Measured in the last long wait.
   double slowdown = 1;
-  // Its answers come late though it has a processor, from far or by its own choice: while one is
-  // waited for, others may act.
+  // Its replies come late though it has a processor, because it is far away or slow by choice:
+  // during a wait for one, others may act.
   bool distant = false;
-  // A stream, and a target that takes what arrives together for one message: the time between two
-  // messages, unless the first is answered sooner. 0: none.
+  // On a stream, for a target that treats messages that arrive together as one: the pause between
+  // two messages, unless the first is answered sooner. 0: none.
   milliseconds apart{};
-  // How often a reply came only behind another message, after as long as any reply gets.
+  // How often a reply came only after another message, after as long as any reply gets.
   int held_back = 0;
   // Of a target on this machine that others started.
   std::vector<long> processes;
-  std::shared_ptr<Rate> rate;  // null: as many messages as go
+  std::shared_ptr<Rate> rate;  // null: no limit
   // Called when a session begins (true) and ends a wait of more than a round trip. May be empty.
   std::function<void(bool begins)> waiting;
   // Called each second of such a wait: for what, how long so far, and how long at most. May be
@@ -73,8 +73,8 @@ struct Pace {
 
   // One slow moment, when a process starts or digests a large message, counts for little.
   void measured(microseconds sample);
-  // How long a reply may take before it counts as missing; that to a batch of so many requests may
-  // take as long as they would one after the other, that to so many bytes a second for each MiB.
+  // How long a reply may take before it counts as missing. A batch with this many requests may take
+  // as long as they would one after the other; large messages get one more second for each MiB.
   milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
@@ -82,7 +82,7 @@ struct Pace {
   milliseconds brief() const;
   // How long initialize, or another first message, may take: a target may still be starting.
   milliseconds to_begin() const;
-  // How long a first answer may take: the times of others are a measure, not a bound.
+  // How long a first reply may take: the times of others are a measure, not a limit.
   milliseconds first() const;
 };
 

@@ -24,20 +24,23 @@ struct Wait {
 
 // --- a reply
 
-// T. Longer for a large message by a second for each MiB, for a batch by a round trip for each
-// request, by twice --timeout at most; and by what the processors were not free.
+// T. Longer for a large message by a second for each MiB, for a batch by one round trip for each
+// request, by twice --timeout at most; and by the time that no processor was free.
 inline constexpr Wait kReply{milliseconds(3000), milliseconds::max(), 100};
-// Between two messages to a target that takes what arrives together for one message.
+// Between two messages to a target that treats messages that arrive together as one.
 inline constexpr milliseconds kApart{20};
-// The same of one that mixes up the ids of what it works on: it should have answered the first.
+// The same for a target that mixes up the ids of requests in progress: it should have answered the
+// first.
 inline constexpr milliseconds kOneByOne{150};
-// A later canary is answered: what may stay away comes by then, or out of order, on a first look.
+// After a later canary is answered: missing replies still come within this time, or out of order,
+// on a first judgement.
 inline constexpr Wait kGrace{milliseconds(30), milliseconds(300), 20};
-// The same on a second look, or where it is believed for good.
+// The same on a second judgement, or if the silence is believed for good.
 inline constexpr Wait kLongGrace{milliseconds(700), milliseconds(3000), 80};
-// Side by side, where the canary took long for the load: as many times as long as that took.
+// In parallel, if the canary took long because of the load: as many times longer as the canary
+// took.
 inline constexpr Wait kBehindCanary{milliseconds(200), milliseconds(3000), 20};
-// A message of the server that may stay away without failing.
+// A message of the server that may be missing without a failure.
 inline constexpr milliseconds kOptional{3000};
 // The longest pause that a case may ask for.
 inline constexpr milliseconds kPause{10000};
@@ -45,7 +48,7 @@ inline constexpr milliseconds kPause{10000};
 inline constexpr int kOpenStream = 4;
 // What lasts longer than this is a wait, and another case acts meanwhile.
 inline constexpr Wait kBrief{milliseconds(10), milliseconds(100), 4};
-// A session that others used is listened to so long at its end.
+// How long a session that others used is watched at its end.
 inline constexpr milliseconds kLeastHeard{20};
 
 // --- the start of a target
@@ -56,26 +59,26 @@ inline constexpr milliseconds kEnough{10000};
 inline constexpr milliseconds kStart{2000};
 // A target with a url, until it accepts connections.
 inline constexpr milliseconds kServed{30000};
-// What takes longer to its first answers starts slowly: a process more costs more than it saves.
+// A target with a later first reply starts slowly: one more process costs more than it saves.
 inline constexpr milliseconds kSoonStarted{100};
-// Before the framing of a silent target is doubted; and again where its other framing is open.
+// Before the framing of a silent target is doubted; and again if its other framing is open.
 inline constexpr milliseconds kFraming{2000};
 inline constexpr milliseconds kFramingAgain{100};
 // Buffered output comes with a second message, or at the end of the input.
 inline constexpr milliseconds kPushedOut{300};
 inline constexpr milliseconds kEndOfInput{500};
-// Of two processes that one command starts the second ends in its own time.
+// Of two processes that one command starts, the second ends later.
 inline constexpr milliseconds kBothEnd{500};
-// A server of two eras answers both requests about equally fast; a silent one had its time.
+// A server of two eras answers both requests about equally fast; a silent one had enough time.
 inline constexpr milliseconds kOtherEra{400};
 inline constexpr milliseconds kOtherEraSilent{20};
 // The request that may become the canary: a target that does not know it says so at once.
 inline constexpr milliseconds kFirstQuestions{2000};
 // The other revisions that a target speaks, all of them.
 inline constexpr milliseconds kOtherRevisions{5000};
-// An answer that takes longer comes from far: more cases are in progress then.
+// A reply that takes longer comes from far away: then more cases are in progress.
 inline constexpr milliseconds kFar{50};
-// How long a message may be is measured for so long.
+// How long the search for the longest message may take.
 inline constexpr milliseconds kMeasuring{5000};
 
 // --- an end
@@ -87,15 +90,14 @@ inline constexpr milliseconds kLastFarewell{1000};
 inline constexpr milliseconds kFarewellByItself{300};
 // HTTP: the DELETE of its sessions.
 inline constexpr milliseconds kSessionsEnded{500};
-// A process that serves a url may end a moment after its connections, or because of the last
-// message.
+// The process of a URL may end a moment after its connections, or because of the last message.
 inline constexpr milliseconds kSeenToEnd{100};
-// Its connections and what accepts others do not end at the very same time.
+// Its connections and its listening socket do not close at exactly the same time.
 inline constexpr milliseconds kEndsTogether{10};
 inline constexpr milliseconds kAfterwards{300};
 // The operator's reset.
 inline constexpr milliseconds kReset{30000};
-// Others give nothing back for so long: then one more session is opened than should be.
+// If others give nothing back for this long, one session too many is opened.
 inline constexpr milliseconds kStandstill{5000};
 
 // --- a machine that is busy
@@ -103,14 +105,14 @@ inline constexpr milliseconds kStandstill{5000};
 // We woke so late that replies may be unread. The target gets the same time again, at most
 // kMadeGood.
 inline constexpr milliseconds kLate{5};
-// A wait of kWorth or more is made good for the time that the target got no processor, in steps of
-// kStep, at most kMadeGood: it may be its own threads that keep each other waiting. One of kTells
-// tells how busy the machine is.
+// A wait of kWorth or more is extended by the time that the target got no processor, in steps of
+// kStep, at most kMadeGood: its own threads may block each other. One of kTells shows how busy the
+// machine is.
 inline constexpr milliseconds kWorth{50};
 inline constexpr milliseconds kStep{20};
 inline constexpr milliseconds kMadeGood{30000};
 inline constexpr milliseconds kTells{300};
-// A target that sends without end is read so long beyond the deadline.
+// A target that sends without end is read for this long after the deadline.
 inline constexpr milliseconds kOverrun{1000};
 
 }  // namespace harness::patience

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recording: the frames of a session, a slice for each case, and what of them was read already. It
-// knows when a target says too much.
+// notices when a target sends too much.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace harness::session {
 
 class Recording {
  public:
-  // The first slice has this head, and those after it.
+  // The first slice and those after it have this head.
   explicit Recording(wire::Transcript head);
 
   void begin() { began_ = Clock::now(); }  // times count from now
@@ -31,12 +31,12 @@ class Recording {
   void set_exchange(std::uint64_t seq, int exchange);
 
   wire::MessagePtr read(std::string_view text) const;
-  void count_values(std::size_t values) { values_ += values; }  // of a message that was received
+  void count_values(std::size_t values) { values_ += values; }  // of a received message
   void read_through(std::shared_ptr<wire::MessageCache> cache) { cache_ = std::move(cache); }
   void keep_sent_messages() { keeps_sent_ = true; }
 
   const std::shared_ptr<wire::Transcript>& transcript() const { return slice_; }
-  // Its frames read. `received`: those that are read already, by their numbers.
+  // Its frames read. `received`: those that were read already, by their numbers.
   using Read = std::vector<std::pair<std::uint64_t, wire::MessagePtr>>;
   wire::Messages messages(const Read& received) const;
   void begin_slice();
@@ -44,9 +44,9 @@ class Recording {
   void renumber(std::uint64_t offset);
   std::uint64_t last_seq() const { return next_seq_ - 1; }
 
-  // More than the evidence of one case may be.
+  // More than the evidence of one case may hold.
   bool flooded() const;
-  // Enough diagnostics and pings, which are no breach, have come: more are dropped.
+  // Enough diagnostics and pings, which are no breach, have come: further ones are dropped.
   bool has_chatter_enough() const;
 
  private:

@@ -49,7 +49,7 @@ inline const transport::HttpManner kUsualManner;
 struct Sent : trace::Question {
   std::size_t batched = 0;    // of a batch: how many requests it holds
   std::size_t bytes = 0;      // of the message
-  bool is_request = false;    // a request, and everybody reads it as one
+  bool is_request = false;    // a request, and every reader reads it as one
   bool runs_feature = false;  // uses a tool, resource or prompt: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
   Clock::time_point at;
@@ -97,9 +97,9 @@ class Session {
   // Sends them in one write (a stream) or at once (HTTP).
   awaitable<std::vector<Sent>> send_together(std::vector<Written> messages);
   // Bytes for a stream, framed, before anything of them is recorded: what several slices send may
-  // go ahead of the replies to the first. A target that is to be left a time between messages
-  // (Pace::apart) gets it before the bytes, as with send(). note_written() records what the slice
-  // at hand sent of them, and is to be called before anything that answers it is taken in.
+  // go ahead of the replies to the first. If the target needs a pause between messages
+  // (Pace::apart), it gets one before the bytes, as with send(). note_written() records what the
+  // current slice sent of them; call it before anything that answers it is read.
   awaitable<void> write(std::string bytes);
   struct Text {
     std::string bytes;  // as a Transcript keeps them
@@ -108,11 +108,10 @@ class Session {
   std::vector<Sent> note_written(std::vector<Text> texts);
   // Sends a request with a known answer. canary() tells which.
   awaitable<Sent> send_canary();
-  json::Value next_canary();  // what send_canary() would send; takes its id
+  json::Value next_canary();  // what send_canary() would send; uses its id
 
-  // --- receiving
-  // Takes in one arrival, records it, answers it when it is a request of the server. False when
-  // nothing came until the deadline or nothing more can come.
+  // --- receiving Reads one arrival, records it, and answers it if it is a request of the server.
+  // False if nothing came until the deadline or nothing more can come.
   awaitable<bool> pump(Deadline deadline);
   // The earlier of `deadline` and, if text came that is not a message, a moment from now: such a
   // server will not answer better later.
@@ -131,12 +130,12 @@ class Session {
   // How long to wait for the reply to a message sent now: by the pace, or, as long as nothing came
   // from the process, until it has had time to start.
   milliseconds reply_time(std::size_t batched = 0, std::size_t bytes = 0) const;
-  // Takes in what comes within the grace time of the pace, and until then.
+  // Reads what comes within the grace time of the pace, and until then.
   awaitable<void> linger(bool patient = false, Deadline at_least = {});
   std::deque<Inbound>& inbox() { return inbox_; }
   // Whether replies came that no step took and that answer no request since begin_slice().
   bool has_strays() const;
-  // The ids of those, by key (of a batch ""), which are strays no longer.
+  // The ids of those, by key (of a batch ""), which are then no longer strays.
   std::vector<std::string> take_strays();
   // Replies came that no step took.
   bool has_unclaimed() const;
@@ -146,7 +145,7 @@ class Session {
   // The handshake of the profile, or with changes; on success the session is ready.
   awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
   awaitable<Handshake> handshake();
-  // The same in two parts: the request, and the wait for its answer, which may be repeated while
+  // The same in two parts: the request, and the wait for its response, which may be repeated while
   // there is none.
   awaitable<Handshake> say_initialize(json::Value params, const json::Value* id);
   awaitable<void> hear_initialize(Handshake& said, Deadline deadline, bool send_initialized = true);
@@ -185,7 +184,7 @@ class Session {
   bool takes_for_answer(const Inbound& inbound, const Sent& sent) {
     return !inbound.claimed && attribution_.takes(inbound, sent);
   }
-  // Whose reply what comes is.
+  // Which request a reply belongs to.
   trace::LiveAttribution& attribution() { return attribution_; }
   bool asks() const { return asks_; }               // the server has sent a request
   bool used() const { return sliced_; }             // a case was played on it
@@ -234,7 +233,7 @@ class Session {
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
   const wire::Transcript& transcript() const { return *recording_.transcript(); }
   std::shared_ptr<const wire::Transcript> slice() const { return recording_.transcript(); }
-  // The same read, and what is known of the session beside it.
+  // The same, parsed, and what is known about the session.
   trace::Slice read_slice() const;
   // Likewise; ends the slice and begins the next.
   trace::Slice take_slice();
@@ -294,7 +293,7 @@ class Session {
   std::deque<Inbound> inbox_;
   std::size_t row_from_ = 0;
   std::deque<json::Value> to_answer_;
-  std::deque<json::Value> late_;  // answers that wait until something more has come
+  std::deque<json::Value> late_;  // responses that wait until something more has come
   std::map<int, Exchange> exchanges_;
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
@@ -314,7 +313,7 @@ class Session {
   Clock::time_point written_{};   // the last message of a stream
   std::size_t heard_before_ = 0;  // of the inbox, when that was written
   Clock::time_point first_sent_;
-  Clock::time_point late_at_{};     // when we last found that we had stood still
+  Clock::time_point late_at_{};     // when we last noticed that we had been suspended
   Clock::time_point good_until_{};  // until then earlier missing replies are awaited
   json::Value opening_;
   json::Value agreed_;
@@ -329,7 +328,7 @@ class Session {
   std::set<std::string> http_sessions_;                  // that the server is known to keep
 };
 
-// The error text for a target that exited or never spoke: exit status and last stderr lines.
+// The error text for a target that exited or never answered: exit status and last stderr lines.
 std::string post_mortem(const Session& session);
 
 }  // namespace harness::session

@@ -7,7 +7,7 @@
 //
 // Objections add up as the rules of the envelope do: a request with two errors may be refused for
 // either, and served only if both allow it. If no row applies, any reply is lawful; if two readings
-// of the evidence remain, both are.
+// of the evidence are possible, both count.
 #pragma once
 
 #include <optional>
@@ -21,23 +21,23 @@
 
 namespace harness::spec {
 
-// One thing that is known of a request.
+// One known fact about a request.
 struct Objection {
-  const AnswerRow* row = nullptr;  // null: nobody says what answers it
+  const AnswerRow* row = nullptr;  // null: no row says what answers it
   std::string detail;              // kWrong, kUnknown: "a string"; kUnfit: the keyword
-  std::string_view state;          // kEnded: that in which the thing was left
+  std::string_view state;          // kEnded: the state in which the thing was left
 };
 
-// What a reply is under the rows.
+// How the rows judge a reply.
 struct Ruling {
   Grade grade = Grade::kLawful;
-  const Objection* objection = nullptr;  // the reason, where it is not lawful
+  const Objection* objection = nullptr;  // the reason, if it is not lawful
   const Clauses* clauses = nullptr;      // that it breaks
 };
 
 class FeatureExpectation {
  public:
-  // Nothing is known against any reply.
+  // No rule is known against any reply.
   bool open() const { return objections_.empty() && promises_.empty(); }
   // What is wrong or right about the request, each with its own row.
   const std::vector<Objection>& objections() const { return objections_; }
@@ -60,11 +60,11 @@ class FeatureExpectation {
 FeatureExpectation expect_feature(const Profile& profile, const Known& known,
                                   const json::Value& request);
 
-// "error -32602 or a result with isError": what the row asks for.
+// "error -32602 or a result with isError": what the row requires.
 std::string words_of(const AnswerRow& row);
-// "`name` is missing": what is known of the request.
+// "`name` is missing": what is known about the request.
 std::string words_of(const Objection& objection);
-// "where `name` is missing": the same of no request in particular.
+// "where `name` is missing": the same without a particular request.
 std::string situation_of(const AnswerRow& row);
 
 }  // namespace harness::spec

@@ -25,9 +25,9 @@ bool has_base64_data(std::string_view uri);
 bool is_date_time(std::string_view text);
 // RFC 9110: "image/png", parameters may follow; `kind` is what stands before the slash, "" any.
 bool is_media_type(std::string_view text, std::string_view kind = "");
-// As extensions are called: labels with dots between, a slash, a name. A label begins with a letter
-// and ends with a letter or digit, a name begins and ends with either; hyphens may be within, in a
-// name also _ and dots.
+// In the form of extension names: labels with dots between, a slash, a name. A label begins with a
+// letter and ends with a letter or digit; a name begins and ends with either. Both may contain
+// hyphens, a name also _ and dots.
 bool is_prefixed_name(std::string_view text);
 
 }  // namespace harness::spec

@@ -18,14 +18,14 @@ namespace harness::spec {
 struct Official {
   struct Clause {
     std::vector<int> seps;            // numbers of the proposals that brought it
-    std::vector<std::string> checks;  // that are about the same duty
+    std::vector<std::string> checks;  // about the same duty
   };
   struct Scenario {
     std::string name;
     std::vector<std::string> checks;
   };
 
-  std::string suite;  // which one, with its version
+  std::string suite;  // which list, with its version
   std::map<std::string, Clause, std::less<>> clauses;
   std::vector<Scenario> scenarios;                    // in the order of the file
   std::map<std::string, std::string> without_clause;  // check → why there is none

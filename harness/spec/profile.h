@@ -30,20 +30,21 @@ struct Profile {
   bool lsp = false;                   // the base protocol of language servers
   std::vector<std::string> editions;  // the revision marks whose requirements count
   std::string title;                  // one line for `list profiles`
-  // Rows that a server says of itself, which outlive the profile; null: those of the specification.
+  // Rows that a server provides about itself; they outlive the profile; null: those of the
+  // specification.
   const Protocol* contract = nullptr;
 
   const Protocol& protocol() const;
 
   bool is(std::string_view name_or_group) const;  // see profile_groups()
-  // Its messages are those of JSON-RPC 2.0, and a specification above that narrows them.
+  // Its messages are those of JSON-RPC 2.0, and another specification narrows them.
   bool layered() const { return mcp || tutorial || lsp; }
 };
 
 const std::vector<Profile>& profiles();
 const Profile* find_profile(std::string_view name);
-// All under which a case may be judged: the same, and that of plain JSON-RPC with a contract, whose
-// clauses count beside those of JSON-RPC.
+// All profiles under which a case may be judged: the same, and plain JSON-RPC with a contract,
+// whose clauses count in addition to those of JSON-RPC.
 const std::vector<Profile>& judged_profiles();
 inline constexpr const char* kContractEditions[] = {"openrpc-1.2", "openrpc-1.3", "openrpc-1.4"};
 
@@ -60,9 +61,9 @@ bool applies(const Requirement& requirement, const Profile& profile, wire::Trans
 // text must be JSON in UTF-8, which the specification itself requires of messages.
 Level level_in(const Requirement& requirement, const Profile& profile);
 
-// Of the clauses that speak of one fact the one to cite: it applies, with the highest level; among
-// equals one of the profile's own specification before one of JSON-RPC or RFC 8259, then the first.
-// Null when none applies. Null pointers are passed over.
+// The clause to cite of those about one fact: it applies, with the highest level; among equals one
+// of the profile's own specification before one of JSON-RPC or RFC 8259, then the first. Null when
+// none applies. Null pointers are skipped.
 const Requirement* strongest(std::span<const char* const> clauses, const Registry& registry,
                              const Profile& profile, wire::TransportKind transport);
 
@@ -73,9 +74,9 @@ inline bool is_may(Level level) { return level == Level::kMay; }
 // and language servers an unknown method (which must be answered -32601).
 struct Canary {
   std::string method;
-  json::Value params;              // null when the canary has none
+  json::Value params;              // null if the canary has none
   bool answered_by_error = false;  // the correct answer is -32601
-  json::Value unnamed = {};        // the answer of a target that leaves its id out; else null
+  json::Value unnamed = {};        // the reply of a target that leaves its id out; else null
 };
 Canary canary_of(const Profile& profile);
 
@@ -84,8 +85,8 @@ json::Value required_meta(const Profile& profile);
 
 // The notification with which a client that has the answer to initialize says that it is ready.
 const char* initialized_method(const Profile& profile);
-// Whether this answer, the result of initialize, opens a session: it names a version, or where the
-// protocol has none on the wire, as that of language servers, it has capabilities.
+// Whether this result of initialize opens a session: it names a version or, if the protocol has
+// none on the wire, as for language servers, it has capabilities.
 bool opens_session(const Profile& profile, const json::Value& result);
 
 // The requirement an unanswered canary breaks.

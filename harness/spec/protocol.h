@@ -28,7 +28,7 @@ namespace harness::spec {
 
 struct Profile;
 
-// The profiles that a row is for: a span of revisions, both ends included.
+// The profiles that a row is for: a range of revisions, inclusive.
 struct Reach {
   // kContract: of plain JSON-RPC with a contract of its own.
   enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp, kContract };
@@ -56,27 +56,27 @@ struct TypeExpr {
     kUri,  // strings of a format, see formats.h
     kUriTemplate,
     kBase64,
-    kBase64Any,  // decodes by some alphabet, with padding or without
+    kBase64Any,  // decodes with some alphabet, with or without padding
     kDateTime,
     kMediaType,   // of the kind `text`, "" any
-    kDataBase64,  // a URI; where it is a data: one, in Base64
-    kUriScheme,   // what stands before :// is a scheme
+    kDataBase64,  // a URI; if it is a data: URI, one in Base64
+    kUriScheme,   // the part before :// is a scheme
     kCounts,      // an object whose number inner[0] is not below the length of its array inner[1]
     kHttpsUri,    // with https, or http on this machine
-    kPrefixedNames,  // an object whose names are as extensions are called
-    kContains,       // a string in which `text` stands
+    kPrefixedNames,  // an object whose member names have the form of extension names
+    kContains,       // a string that contains `text`
     kScheme,         // a URI with one of the schemes `inner`
-    kCharacters,     // a string of the characters `text` only, ranges written out
+    kCharacters,     // a string of only the characters `text`, ranges written out
     kLiteral,        // `literal`
     kOneOf,          // one of `inner`
     kArrayOf,        // elements are inner[0]
     kMapOf,          // member values are inner[0]
     kRange,          // a number from `low` to `high`
     kLength,         // characters of a string or elements of an array, from `low` to `high`
-    kOnly,           // an object without members but those `inner`
+    kOnly,           // an object with no members except `inner`
     kDistinct,       // an array whose elements differ in the member `text`
     kType,           // `type`
-    kSchema,         // what the JSON Schema `schema` lets in, in every reading of it
+    kSchema,         // what the JSON Schema `schema` allows, in every reading of it
   };
   Form form = Form::kAny;
   json::Value literal;
@@ -88,25 +88,25 @@ struct TypeExpr {
   std::shared_ptr<const schema::InstanceCheck> schema;
 };
 
-using Clauses = std::vector<std::string>;  // requirement ids, the most telling first
+using Clauses = std::vector<std::string>;  // requirement ids, the most specific first
 
 enum class AtMost : std::uint8_t { kFail, kWarn, kInfo };  // how much a breach counts
 
-// What a value of the right type must match as well.
+// What a value of the right type must also match.
 struct AlsoRow {
   TypeExpr is;
   Clauses covers;
   AtMost at_most = AtMost::kFail;
 };
 
-// One member, or params, or a result, as some revisions have it.
+// One member, or params, or a result, as in some revisions.
 struct Row {
   Reach reach;
   bool optional = false;
   TypeExpr is;
   Clauses covers;
   Clauses missing;      // instead of `covers` if it is missing
-  bool silent = false;  // no clause speaks of it, that of the type included
+  bool silent = false;  // no clause is about it or its type
   AtMost at_most = AtMost::kFail;
   std::vector<AlsoRow> also;
 };
@@ -114,7 +114,7 @@ struct Row {
 struct Member {
   std::string name;
   std::vector<Row> rows;
-  Clauses outside;  // against having it where no row counts
+  Clauses outside;  // the clause against having it if no row applies
 
   const Row* under(const Profile& profile) const;  // null: the profile does not have it
 };
@@ -124,7 +124,7 @@ struct TypeRow {
     kObject,      // `members`
     kExpression,  // `is`
     kByMember,    // one of `variants`, named by the value of the member `tag`
-    kByPresence,  // one of `variants`, named by a member that is there
+    kByPresence,  // one of `variants`, named by a member that is present
   };
   std::string name;
   Kind kind = Kind::kObject;
@@ -132,12 +132,12 @@ struct TypeRow {
   Member is;
   std::string tag;
   std::vector<Member> variants;
-  Member absent;                    // without tag or such a member; no rows: one has to be there
-  Clauses untagged;                 // kByMember: where the tag is missing; empty: `covers`
-  Clauses unknown;                  // kByMember: of a value that is no variant
+  Member absent;                    // without tag or such a member; no rows: one must be present
+  Clauses untagged;                 // kByMember: for a missing tag; empty: `covers`
+  Clauses unknown;                  // kByMember: for a value that is not a variant
   bool open = false;                // kByMember: other values are lawful
   Clauses covers;                   // for breaches without their own clause
-  std::vector<std::string> any_of;  // one of these members has to be there
+  std::vector<std::string> any_of;  // one of these members must be present
   Clauses any_of_covers;
 
   const Member* find(std::string_view member) const;
@@ -155,19 +155,19 @@ enum class From : std::uint8_t { kClient, kServer, kBoth };
 struct CauseRow {
   Reach reach;
   std::string by;      // "resources/subscribe"
-  std::string ended;   // "resources/unsubscribe"; "" when the next `by` takes its place
-  std::string member;  // of params of all three, that says what it is about
-  std::string order;   // a type whose values stand in order: it is about the one that was asked for
-                       // and those behind it; "": about the same, or what is below it
-  Clauses never;       // against it where nothing was asked
-  Clauses other;       // where it is about something else
-  Clauses after;       // where what was asked for had ended
+  std::string ended;   // "resources/unsubscribe"; "" if the next `by` replaces it
+  std::string member;  // of params of all three, names what it is about
+  std::string order;   // a type with ordered values: the request names the lowest one
+                       // and those above it; "": the same one, or what is below it
+  Clauses never;       // the clause against it if nothing was requested
+  Clauses other;       // if it is about something else
+  Clauses after;       // if the requested thing had ended
 };
 
-// What stands in a result for clients alone that declare a capability.
+// What a result may hold only for clients that declare a capability.
 struct GateRow {
   std::string at;      // names with slashes between them, `*` any
-  json::Value is;      // it is this; null: whatever it is
+  json::Value is;      // it is this; null: any value
   std::string client;  // "client.textDocument.definition.linkSupport"
   Clauses covers;
   AtMost at_most = AtMost::kFail;
@@ -175,15 +175,15 @@ struct GateRow {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;  // HTTP header → param it mirrors
 
-// What a reply is, as far as rows about answers tell it apart.
+// The kinds of reply that rows about answers distinguish.
 struct ReplyWord {
   enum class Kind : std::uint8_t {
     kCode,     // an error with the code `code`
     kError,    // any error
     kResult,   // any result
-    kIsError,  // a result that says it is an error itself
+    kIsError,  // a result that says itself that it is an error
     kEmpty,    // a result whose lists are empty
-    kSame,     // a result that shows the state in which a thing was left for good
+    kSame,     // a result that shows the final state of a thing
     kInstead,  // the other result `text`, see MessageRow::instead
   };
   Kind kind = Kind::kCode;
@@ -196,26 +196,26 @@ struct AnswerRow {
   enum class Kind : std::uint8_t {
     kUndeclared,  // the capability of the method is not declared
     kDeclared,    // it is
-    kMissing,     // the member is not there
+    kMissing,     // the member is absent
     kPresent,     // it is
-    kWrong,       // it is there and of another kind than its row has
-    kUnknown,     // it names nothing that there is
-    kKnown,       // it names something that there is
-    kUnfit,       // the item that is named wants something else there
+    kWrong,       // it is present with another kind than its row has
+    kUnknown,     // it names nothing that exists
+    kKnown,       // it names something that exists
+    kUnfit,       // the named item requires something else there
     kEnded,       // it names something in a final state
   };
   Kind kind = Kind::kWrong;
-  std::string member;  // "argument.value" of params, "params" itself; "" of the first two kinds
+  std::string member;  // "argument.value" of params, "params" itself; "" for the first two kinds
   Reach reach;
   std::vector<std::string> of;  // kUnfit: the keywords of JSON Schema that are broken; empty: any
-  std::string capability;       // that has to be declared besides; "" none
-  std::string at;               // a JSON Pointer into the item that is named: it holds one of `is`,
-  std::vector<json::Value> is;  // null where nothing stands there; "": whatever it holds
+  std::string capability;       // that must also be declared; "" none
+  std::string at;               // a JSON Pointer into the named item: its value is one of `is`,
+  std::vector<json::Value> is;  // null if nothing is there; "": any value
   std::vector<ReplyWord> with;  // lawful
   std::vector<ReplyWord> near;  // tolerated
-  std::vector<ReplyWord> not_with;  // breaks `covers`; all else is lawful then
+  std::vector<ReplyWord> not_with;  // breaks `covers`; everything else is lawful then
   Clauses covers;                   // against everything else
-  Clauses code;                     // in place of it against another error
+  Clauses code;                     // cited instead for another error
   AtMost at_most = AtMost::kFail;
 };
 
@@ -233,45 +233,47 @@ struct MessageRow {
   From from = From::kClient;
   Reach reach;
   std::vector<Named> capability;  // "server.tools", "client.sampling"
-  Clauses undeclared;             // against sending it where that was not declared
-  std::vector<Named> carried;     // "inputRequests": stands there in place of being sent
+  Clauses undeclared;             // the clause against sending it without that declaration
+  std::vector<Named> carried;     // "inputRequests": appears there instead of being sent
   Member params;                  // no rows: it has none
   Member result;
   std::vector<Member> instead;  // other results, see `$instead` in cases/protocol/README.md
   std::string lists;            // the member of the result that holds items; "" when it is no list
   std::string key;              // the member of an item that tells it from others
-  json::Value answer;           // from a server: the result that a client gives as a rule
+  json::Value answer;           // from a server: the usual result of a client
   bool safe = false;            // asking changes nothing
   Headers headers;
   std::vector<NamingRow> names;
-  // A param, and the member of the named item that says what it has to be: a JSON Schema, or a list
+  // A param, and the member of the named item that says what it must be: a JSON Schema, or a list
   // of names of which some are required.
   std::vector<std::pair<std::string, std::string>> fits;
   std::vector<AnswerRow> answers;
   std::vector<GateRow> gates;
   std::vector<CauseRow> causes;
-  Clauses outside;                     // against sending it in a revision that does not have it
-  std::vector<std::string> positions;  // the names of its params by their places in an array
-  std::vector<int> errors;  // codes that it may be refused with besides the standard ones
-  Clauses other_error;      // against another one; empty: none is known to be wrong
+  Clauses outside;                     // the clause against sending it in a revision that does not
+                                       // have it
+  std::vector<std::string> positions;  // the names of its params by their positions in an array
+  std::vector<int> errors;             // error codes that it may return besides the standard ones
+  Clauses other_error;  // the clause against another one; empty: none is known to be wrong
 
   bool from_client() const { return from != From::kServer; }
   bool from_server() const { return from != From::kClient; }
-  // The capability to declare under this profile, "" when none is needed.
+  // The capability to declare under this profile, "" if none is needed.
   std::string_view capability_in(const Profile& profile) const;
   std::string_view carried_in(const Profile& profile) const;
 };
 
 // Whether a peer that declares `capabilities` (null: none) has the capability that a row needs,
-// such as "server.tools.listChanged"; what is declared as false or null it has not. True for "".
+// such as "server.tools.listChanged"; a capability declared as false or null does not count. True
+// for "".
 bool is_declared(std::string_view capability, const json::Value* capabilities);
 
 struct ErrorRow {
   int code = 0;
   Reach reach;
   Member data;
-  bool any = false;  // whatever a request is about may be refused with it
-  int status = 0;    // of HTTP that comes with it; 0: any
+  bool any = false;  // any request may be answered with it
+  int status = 0;    // the HTTP status that goes with it; 0: any
   Clauses status_covers;
 };
 
@@ -282,7 +284,7 @@ class Protocol {
   Protocol& operator=(Protocol&&) noexcept;
   ~Protocol();
 
-  // Whatever revision has it; null when none does.
+  // In any revision; null if none has it.
   const MessageRow* find(std::string_view method) const;
   // Only what the profile has.
   const MessageRow* find(std::string_view method, const Profile& profile) const;
@@ -296,14 +298,14 @@ class Protocol {
   std::vector<const TypeRow*> types() const;
   // Every clause about the shape of a message that some row names, each once, sorted.
   std::vector<std::string> clauses() const;
-  // Likewise about what answers a request.
+  // Likewise about replies to a request.
   std::vector<std::string> answer_clauses() const;
 
  private:
   friend class ProtocolReader;
   std::vector<MessageRow> messages_;
   std::vector<ErrorRow> errors_;
-  // Expressions point to types, which therefore stay where they are.
+  // Expressions point to types, so types never move.
   std::map<std::string, std::unique_ptr<TypeRow>, std::less<>> types_;
 };
 
@@ -314,12 +316,12 @@ struct ProtocolFile {
 };
 Result<Protocol> read_protocol(const std::vector<ProtocolFile>& files);
 
-// That of cases/protocol/ when the program was built; a profile with a contract has its own, see
+// That of cases/protocol/ at build time; a profile with a contract has its own, see
 // Profile::protocol().
 const Protocol& protocol();
 
-// The params of a request by their names, where it has them by position; nothing where there are
-// more than the row has places.
+// The params of a request by name, if it has them by position; nothing if there are more than the
+// row has positions.
 std::optional<json::Value> named_params(const MessageRow& row, const json::Value* params);
 
 // "a string", "one of user, assistant", "an array of Tool": for reports.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the protocol's reader that reads what answers a request. What may be written is in
-// cases/protocol/README.md.
+// The part of the protocol's reader that reads what answers a request. cases/protocol/README.md
+// describes the syntax.
 #pragma once
 
 #include "harness/spec/protocol_fields.h"

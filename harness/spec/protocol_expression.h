@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading of type expressions, for the reader of the protocol's rows: "$string", "$Tool",
-// "{$array: $Tool}". What may be written is in cases/protocol/README.md.
+// "{$array: $Tool}". cases/protocol/README.md describes the syntax.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct ProtocolMistake {
   Error error;
 };
 
-// A type that an expression names; whether there is one is known when all rows are read.
+// A type that an expression names; whether it exists is known after all rows are read.
 struct TypeReference {
   std::string type;
   std::string place;
@@ -25,7 +25,7 @@ struct TypeReference {
 TypeExpr read_expression(const json::Value& value, const std::string& file,
                          std::vector<TypeReference>& references);
 
-// "did you mean 'name'?", or what there is to choose from.
+// "did you mean 'name'?", or the list of choices.
 std::string suggestion(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace harness::spec

@@ -12,7 +12,7 @@ namespace harness::spec {
 
 class RowFields {
  public:
-  // Throw ProtocolMistake, as everything below.
+  // Throw ProtocolMistake, like everything below.
   [[noreturn]] void refuse(const json::Mark& mark, std::string what, std::string remedy) const;
   [[noreturn]] void refuse(const json::Value& at, std::string what, std::string remedy) const {
     refuse(at.mark, std::move(what), std::move(remedy));

@@ -17,7 +17,7 @@ namespace harness::spec {
 enum class Level { kMust, kMustNot, kShould, kShouldNot, kMay };
 const char* level_name(Level level);  // "MUST", "MUST NOT", …
 
-// Another clause that an entry names, and where it does.
+// Another clause that an entry names, and where.
 struct Mention {
   std::string id;
   int line = 0, column = 0;
@@ -37,7 +37,7 @@ struct Requirement {
   Level level = Level::kMust;
   std::vector<std::string> revisions;  // "2025-06-18", "jsonrpc-2.0", "rfc8259", "tutorial", …
   wire::TransportSet transports;
-  std::vector<std::string> needs;  // what the target must offer; empty when nothing
+  std::vector<std::string> needs;  // what the target must declare; empty if nothing
   std::string statement;
   std::string source;
   std::string observable;  // "yes", "partly", "no"

@@ -6,10 +6,10 @@
 
 namespace harness::spec {
 
-// Which of the values that a type lets in.
+// Which of the values that a type allows.
 struct SampleOptions {
-  bool optional = false;  // with the members that may be left out
-  int turn = 0;           // which alternative, where there are several
+  bool optional = false;  // with the optional members
+  int turn = 0;           // which alternative, if there are several
 };
 
 // A value of the type under the profile. Values nest only a few levels deep: below that, recursive

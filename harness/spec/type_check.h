@@ -16,11 +16,11 @@ namespace harness::spec {
 
 struct TypeBreach {
   enum class Kind : std::uint8_t {
-    kMissing,  // a member that has to be there
+    kMissing,  // a required member
     kWrong,    // another kind or value than its row has; a variant of another revision
     kNull,     // null where a member should have been left out
-    kAlso,     // the right kind, and not what the row wants as well: a format, a range
-    kOutside,  // a member that this revision does not have, and a clause forbids
+    kAlso,     // the right kind, but it breaks a further rule of the row: a format, a range
+    kOutside,  // a member that this revision does not have, and that a clause forbids
   };
   Kind kind = Kind::kWrong;
   // From the row, with its lifetime. Empty if the rows name none, null if they say that no clause
@@ -29,7 +29,7 @@ struct TypeBreach {
   AtMost at_most = AtMost::kFail;
   std::string place;                  // a JSON Pointer in which * is any element
   std::string expected;               // "a string"
-  const json::Value* seen = nullptr;  // the wrong value; for kMissing the object without it
+  const json::Value* seen = nullptr;  // the wrong value; for kMissing the object that lacks it
 };
 
 // `value` may be null. `place` is its position, "/result". Reports nothing if the member has no row
@@ -38,12 +38,12 @@ inline constexpr std::size_t kMostBreaches = 50;
 std::vector<TypeBreach> check_member(const Profile& profile, const Member& member,
                                      const json::Value* value, const std::string& place);
 
-// Against a type of the protocol by itself.
+// Checks against a type of the protocol by itself.
 std::vector<TypeBreach> check_type(const Profile& profile, const TypeRow& type,
                                    const json::Value& value);
 
-// Whether the value is of the kind, the format or among the values of the expression; elements and
-// members are not checked.
+// Whether the value has the kind or the format of the expression, or is one of its values; elements
+// and members are not checked.
 bool fits(const Profile& profile, const TypeExpr& expr, const json::Value& value);
 
 }  // namespace harness::spec

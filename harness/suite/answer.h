@@ -32,11 +32,11 @@ struct FormAnswer {
   std::vector<std::string> of;
 };
 
-// `${column}`: something else in each row, by the JSON text of what the row has there.
+// `${column}`: a different answer in each row, keyed by the JSON text of the row's value.
 struct AnswerByRow;
 
 using Answer = std::variant<AnswerWord, OwnAnswer, FormAnswer, std::shared_ptr<const AnswerByRow>>;
-// By the method of the request; "*" is any that is not named.
+// By the method of the request; "*" is any other one.
 using Answers = std::map<std::string, Answer, std::less<>>;
 
 struct AnswerByRow {
@@ -44,7 +44,7 @@ struct AnswerByRow {
   std::map<std::string, Answer> of;
 };
 
-// The same with all references filled in, and nothing by row any more.
+// The same with all references filled in, and without the choice by row.
 Result<Answers> expand(const Answers& answers, const Scope& scope);
 
 }  // namespace harness::suite

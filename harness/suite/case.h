@@ -33,7 +33,7 @@ struct Case {
   std::optional<Answers> answers;   // to requests of the server
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
-  bool growing = false;             // each row asks for more than the one before
+  bool growing = false;             // each row sends more than the one before
   bool survey = false;  // played first, alone: it shows how the target treats a class of messages
   std::string for_each_name;  // loop variable, "" when there is no loop
   // "tools", "resources", "templates", "prompts", "versions", "completions"; or what to make:
@@ -43,7 +43,7 @@ struct Case {
   std::vector<std::string> for_each_of;      // keywords of their schema; empty means all
   std::vector<json::Value> for_each_values;  // values to use in it; empty: plain values
   std::vector<Step> steps;
-  std::set<std::string> references;  // in all of it, by their paths: "target.tool.echo.name"
+  std::set<std::string> references;  // everywhere in it, by their paths: "target.tool.echo.name"
 };
 
 }  // namespace harness::suite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about a case before it is played. A run is planned by them: which session a case can get,
-// and what it leaves for others. Pure.
+// Facts about a case before it is played. They decide which session a case can get, and what it
+// leaves for others. Pure.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace harness::suite {
 // Whether the step can make the case fail. Canaries between rows are always sent.
 bool judges(const Step& step);
 
-// Whether the case asks for something that can end its connection.
+// Whether the case sends something that can end its connection.
 bool disconnects(const Case& scenario);
 
 // What may have happened on a session before: anything that leaves it usable; the same, but without
-// capabilities that let the server wait for an answer; nothing.
+// capabilities that let the server wait for a response; nothing.
 enum class SessionHistory { kAny, kQuiet, kNone };
-// What may have happened before on a connection that the case is given. At the end of its input a
-// server may still wait for answers it was promised; a signal it obeys all the same.
+// What may have happened before on the connection that a case gets. At the end of its input a
+// server may still wait for responses it was promised; it obeys a signal at once.
 SessionHistory bearable(const Case& scenario);
 
 // What a case leaves of a connection without a handshake: everything; perhaps nothing, if it sends
@@ -31,7 +31,7 @@ SessionImpact impact(const Case& scenario);
 // Whether it may reconnect.
 bool may_reconnect(const Case& scenario);
 
-// The most that the case has open at a time, as far as known: sessions that a server keeps, and
+// How much the case has open at a time, as far as known: sessions that a server keeps, and
 // connections to an address.
 struct Demand {
   int sessions = 1;
@@ -41,18 +41,19 @@ struct Demand {
 Demand demand(const Case& scenario);
 
 // Whether a step sends the method: as the method of a call, anywhere in a message, quoted in a
-// text, or by a column of the table. What a target said earlier is not looked at.
+// text, or by a column of the table. Ignores what a target sent earlier.
 bool sends_method(const Case& scenario, const Step& step, std::string_view method);
 bool calls_tools(const Case& scenario);
-// Whether it says itself what requests of the server are answered, in its head or in a step.
+// Whether the case itself defines the responses to requests of the server, in its head or in a
+// step.
 bool answers_server(const Case& scenario);
 // Whether a server may send requests to a client of these capabilities.
 bool may_be_asked(const json::Value& client_capabilities);
-// Whether the case waits on a stream, over HTTP, for what a server may ask: it declares that, and
-// opens no stream itself, of which a server may refuse a second.
+// Whether the case waits on a stream, over HTTP, for requests of the server: it declares a
+// capability for them, and opens no stream itself, because a server may reject a second one.
 bool listens(const Case& scenario);
-// Whether whoever asks has one answer to each of its requests: a result or an error, nothing late,
-// doubled or left out.
+// Whether the client sends one response to each request of the server: a result or an error,
+// nothing late, doubled or left out.
 bool answers_once(const Case& scenario);
 
 }  // namespace harness::suite

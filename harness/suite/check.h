@@ -10,16 +10,16 @@
 namespace harness::suite {
 
 struct Checked {
-  std::vector<Case> cases;    // of files without a mistake, in the order given
-  std::vector<Error> errors;  // all of the others, in the order given; where is file:line:column
+  std::vector<Case> cases;    // of files without a mistake, in the given order
+  std::vector<Error> errors;  // all of the others, in the given order; `where` is file:line:column
 };
-// The files are cases whatever their names; an id is the name without `.yaml`. They may use the
-// shapes and outcomes of `suite`.
+// The files count as cases whatever their names; an id is the name without `.yaml`. They may use
+// the shapes and outcomes of `suite`.
 Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
                     const spec::Registry& registry);
 
-// The text of a new case for the clause, which may be null: its sentence, its source and how to
-// probe it as a comment, then a case that loads once it names what it covers.
+// The text of a new case for the clause, which may be null: its statement, its source and how to
+// test it as a comment, then a case that loads after it names what it covers.
 std::string new_case(const spec::Requirement* clause);
 
 }  // namespace harness::suite

@@ -19,7 +19,7 @@
 
 namespace harness::suite {
 
-// What the names in a case are looked up in.
+// Where the names in a case are looked up.
 struct Known {
   const spec::Registry& registry;
   const match::Shapes& shapes;
@@ -39,8 +39,8 @@ enum class Type {
   kPattern
 };
 
-// One key a mapping may have. Values that are a reference pass for every type but the structural
-// kList, kMapping and kTexts.
+// One key a mapping may have. A reference is accepted for every type but the structural kList,
+// kMapping and kTexts.
 struct Field {
   const char* name;
   Type type = Type::kAny;
@@ -55,11 +55,11 @@ class Checker {
   const std::vector<Error>& errors() const { return errors_; }
 
   void complain(const json::Mark& mark, std::string what, std::string remedy = {});
-  // "unknown KIND 'word'", with the nearest of `valid`, or all of them when they are few.
+  // "unknown KIND 'word'", with the most similar of `valid`, or all of them if they are few.
   void unknown(const json::Mark& mark, const std::string& kind, const std::string& word,
                const std::vector<std::string>& valid);
 
-  // True when the value is a mapping whose keys are all in `fields`, with the types said there.
+  // True if the value is a mapping whose keys are all in `fields`, with their types.
   // `what` names it in complaints: "'call'".
   bool fields(const json::Value& value, const std::string& what, const std::vector<Field>& fields);
   bool type(const json::Value& value, const std::string& what, Type type);
@@ -70,9 +70,9 @@ class Checker {
   void profiles(const json::Value& list);
   void transports(const json::Value& list);
   void when(const json::Value& value);
-  // The same of a row, which may also depend on a capability of the server.
+  // The same for a row, which may also depend on a capability of the server.
   void when_of_row(const json::Value& value);
-  // The same of a step, which may also depend on what was captured before.
+  // The same for a step, which may also depend on an earlier capture.
   void when_of_step(const json::Value& value);
   void requirement(const json::Value& id);
   // The same, or a column that holds one in each row.
@@ -83,21 +83,21 @@ class Checker {
   // A new name (column, capture, `as`, loop variable).
   void define(const std::string& name, const json::Mark& mark, const std::string& what);
   void columns(const std::vector<json::Value>& rows);
-  // Complains about every reference in the value whose root is not known here.
+  // Complains about every reference in the value whose root is unknown here.
   void references(const json::Value& value);
-  // Every reference that was looked at so far, by its path: "target.tool.echo.name".
+  // Every reference checked so far, by its path: "target.tool.echo.name".
   const std::set<std::string>& all_references() const { return references_; }
-  // The name means something from here on, or no more.
+  // From here on the name is known, or no longer known.
   void means(const std::string& name, bool yes) {
     yes ? void(passing_.insert(name)) : void(passing_.erase(name));
   }
   // ${request}: the request of the server that is answered.
   void answering(bool yes) { means("request", yes); }
-  // The values a whole-string reference to a column stands for, one a row; empty otherwise.
+  // The values that a whole-string reference to a column stands for, one per row; otherwise empty.
   std::vector<const json::Value*> column_values(const json::Value& reference) const;
 
  private:
-  // A column may hold a pattern; then that of every row must be sound.
+  // A column may hold a pattern; then the pattern of every row must be valid.
   void column_patterns(const json::Value& value);
   void references_in_text(const std::string& text, const json::Mark& mark);
 
@@ -107,7 +107,7 @@ class Checker {
   std::set<std::string> names_;
   std::set<std::string> references_;
   std::vector<json::Value> rows_;
-  std::set<std::string> passing_;       // names that mean something for a while
+  std::set<std::string> passing_;       // names that are known for a while
   std::map<std::string, int> columns_;  // name → in how many rows
 };
 
@@ -115,13 +115,13 @@ class Checker {
 // be read.
 Outcomes read_outcomes(Checker& checker, const json::Value& reply);
 
-// What requests of the server are answered with, likewise.
+// The answers to requests of the server, likewise.
 Answers read_answers(Checker& checker, const json::Value& answers);
 
 // What the steps of a case may rely on.
 struct Surroundings {
   bool bare = false;                  // the session has had no handshake
-  wire::TransportSet transports;      // over which the case can be played
+  wire::TransportSet transports;      // the transports over which the case can be played
   std::set<std::string> affordances;  // that the case requires: "tool.slow"
 };
 

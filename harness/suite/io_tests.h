@@ -16,12 +16,12 @@ namespace harness::suite {
 
 inline constexpr std::size_t kLongestIoLine = std::size_t{20} << 20;  // bytes
 
-// The same as a case. Results have to be equal by value, messages of errors aside; those of
-// `speconly:` have to be results. `file` is what errors begin with, and the source of its clause.
-// `needs_chain`: it is played only where the operator says that the server has the chain.
+// The same as a case. Results must be equal by value, except messages of errors; under `speconly:`
+// any result will do. `file` is the prefix of errors, and the source of its clause.
+// `needs_chain`: it is played only if the operator says that the server has the chain.
 Result<json::Value> case_of_io(std::string_view text, const std::string& file, bool needs_chain);
 
-// As people write cases: a member of the head and a step a line.
+// In the form in which people write cases: one line for each member of the head and each step.
 std::string case_text(const json::Value& one);
 
 }  // namespace harness::suite

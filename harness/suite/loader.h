@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loader: the YAML below cases/ as a Suite. It knows the whole grammar of cases/GRAMMAR.md and
-// refuses what is outside it, so the interpreter meets only steps it can play. Errors are
-// file:line:column: what; remedy. The first ten are told together, a line each.
+// rejects everything else, so the interpreter meets only steps it can play. Errors are
+// file:line:column: what; remedy. The first ten are reported together, one line each.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ namespace harness::suite {
 struct SourceFile {
   std::string name;  // below cases/: "suite/base/ids.yaml", "shapes/tools.yaml", "outcomes.yaml"
   std::string text;
-  bool is_json = false;  // it was YAML and is known to be right: read quickly, errors have no place
+  bool is_json = false;  // the YAML is known to be valid: it is read quickly, and errors have no
+                         // place
 };
 
 // What the file says. Errors name it as `file.name`.
@@ -27,18 +28,19 @@ Result<json::Value> root_of(const SourceFile& file);
 struct Suite {
   std::vector<Case> cases;  // in the order of their ids
   match::Shapes shapes;
-  json::Value outcomes = json::object();  // outcomes.yaml as it stands, what extends put in full
+  json::Value outcomes = json::object();  // the content of outcomes.yaml, with what it extends
+                                          // written out
   OutcomeSets sets;                       // the same, read
-  // fixtures.yaml as it stands, and as the affordance `document` those of languages/.
+  // the content of fixtures.yaml, with the languages of languages/ as the affordance `document`.
   json::Value fixtures = json::object();
 };
 
 // Files outside suite/, shapes/, languages/, outcomes.yaml and fixtures.yaml are ignored.
-// `shown_below` is put before file names in errors ("cases/").
+// `shown_below` is the prefix of file names in errors ("cases/").
 Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
                    const std::string& shown_below = "cases/");
 
-// The *.yaml files below `folder` (relative names, sorted): what load() takes. Beside them tests in
+// The *.yaml files below `folder` (relative names, sorted), as load() takes them. Also tests in
 // *.io files, as JSON.
 Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 
@@ -46,7 +48,7 @@ Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 // id. They may use the shapes and outcomes of `suite`.
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
                                           const spec::Registry& registry);
-// The same of files that have been read.
+// The same for files that have been read.
 Result<std::vector<Case>> load_user_cases(const std::vector<SourceFile>& files, const Suite& suite,
                                           const spec::Registry& registry,
                                           const std::string& shown_below = "");

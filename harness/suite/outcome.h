@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outcome: what a reply may be, as a case or cases/outcomes.yaml has it. It is read once, by the
-// table of its members (outcomes.cc); whoever checks, grades, describes or compares outcomes looks
-// at these values. Patterns stay json::Values: they are filled in when they are played.
+// table of its members (outcomes.cc); the code that checks, grades, describes or compares outcomes
+// uses these values. Patterns stay json::Values: they are filled in when they are played.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ enum class OutcomeWord { kSilence, kNormal, kAlive, kExited, kClosed, kAnyReply,
 using OutcomeName = std::variant<OutcomeWord, std::string>;
 
 struct OwnId {};   // the readable id of the frame
-struct NoBody {};  // nothing came behind the head of an HTTP answer
+struct NoBody {};  // nothing came after the head of an HTTP response
 
 struct HeaderPattern {
   std::string name;
@@ -34,7 +34,7 @@ struct HeaderPattern {
 
 struct ByRow;
 
-// All that is there has to fit.
+// All present fields must match.
 struct Outcome {
   std::vector<OutcomeName> names;
   std::optional<json::Value> result, error, message;
@@ -46,7 +46,7 @@ struct Outcome {
   std::optional<json::Value> status;  // how it ended
   std::optional<std::variant<OwnId, json::Value>> id;
   std::optional<When> when;
-  std::string breaks, because;  // "" where nothing is said
+  std::string breaks, because;  // "" if not specified
   bool skip_rest = false;
   std::shared_ptr<const ByRow> by_row;  // not null: this, and nothing of the above
 };
@@ -54,11 +54,11 @@ struct Outcome {
 // What may come, best first. Without grades all of it passes.
 struct Outcomes {
   std::vector<Outcome> pass, note, warn, fail;
-  std::string set;  // not "": what this set has in each grade; `pass` names it too
+  std::string set;  // not "": the contents of this set in each grade; `pass` names it, too
   std::shared_ptr<const ByRow> by_row;  // not null: this, and nothing of the above
 };
 
-// `${column}`: something else in each row, by the JSON text of what the row has there.
+// `${column}`: a different outcome in each row, keyed by the JSON text of the row's value.
 struct ByRow {
   std::string column;
   std::map<std::string, Outcomes> of;
@@ -79,7 +79,7 @@ inline Outcomes only(Outcome outcome) {
 }
 Outcomes any_result();
 
-// The same with all references filled in, and nothing by row any more.
+// The same with all references filled in, and without the choice by row.
 Result<Outcomes> expand(const Outcomes& outcomes, const Scope& scope);
 
 // Calls `f` with the outcomes of each grade, best first.
@@ -88,7 +88,7 @@ void each_grade(O& outcomes, F&& f) {
   f(outcomes.pass), f(outcomes.note), f(outcomes.warn), f(outcomes.fail);
 }
 
-// Calls `f` with every pattern of the outcome; those of `all` are the caller's business.
+// Calls `f` with every pattern of the outcome; the caller handles those of `all`.
 template <class O, class F>
 void each_pattern(O& outcome, F&& f) {
   for (auto* pattern : {&outcome.result, &outcome.error, &outcome.message, &outcome.status})

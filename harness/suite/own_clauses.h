@@ -11,10 +11,10 @@
 
 namespace harness::suite {
 
-// The id under which the clause of a case is known: its own, or own. and the name of the file.
+// The id of the clause of a case: its own, or own. and the name of the file.
 std::string own_clause_id(const json::Value& clause, const std::string& file);
 
-// Adds the clauses that these case files say. What is wrong with one is told when its file is
+// Adds the clauses that these case files define. Mistakes in one are reported when its file is
 // read; here only that two have one id.
 Status add_own_clauses(const std::vector<SourceFile>& files, spec::Registry& registry);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table of actions says, for people. The reference parts of cases/GRAMMAR.md and the steps
-// and outcomes in cases/case.schema.json are made of it by a test, which holds the files against
-// it; with RPCSPEC_BLESS=1 in its environment it writes them anew.
+// What the table of actions says, for people. A test makes the reference parts of cases/GRAMMAR.md
+// and the steps and outcomes in cases/case.schema.json from it, and compares the files with them;
+// with RPCSPEC_BLESS=1 in its environment it rewrites the files.
 #pragma once
 
 #include <string>

@@ -30,15 +30,15 @@ class Scope {
   // `path` is the reference cut at its dots: {"first", "result", "tools", "0"}.
   virtual std::optional<json::Value> find(const std::vector<std::string>& path) const = 0;
   // True for roots whose value stands in the case file (columns of the table). Such a value may
-  // contain references and matchers of its own. Everything else is data: a Target that answers
-  // "$any" or "${id}" gets no say in the case.
+  // contain references and matchers of its own. Everything else is data: a target that answers
+  // "$any" or "${id}" has no influence on the case.
   virtual bool written_in_case(const std::string& root) const {
     static_cast<void>(root);
     return false;
   }
 };
 
-// One reference as it was written.
+// One reference as written.
 struct Reference {
   std::vector<std::string> path;
   std::string form;       // "", "json", "reversed", "swapcase", "base64", "altered"
@@ -54,13 +54,13 @@ std::set<std::string> roots_in(const json::Value& value);
 
 // `value` with every reference in its strings and member names filled in.
 Result<json::Value> expand(const json::Value& value, const Scope& scope);
-// The same for a pattern: inserted data matches as what it is, whatever `$` it contains.
+// The same for a pattern: inserted data matches literally, whatever `$` it contains.
 Result<json::Value> expand_pattern(const json::Value& pattern, const Scope& scope);
-// Text for frames and bodies: whole-string references are inserted as text too.
+// Text for frames and bodies: whole-string references are inserted as text, too.
 Result<std::string> expand_text(std::string_view text, const Scope& scope);
 
-// The part of `value` behind the first `from` names of `path` (members by name, elements by
-// number): what a Scope does once it has found the root.
+// The part of `value` after the first `from` names of `path` (members by name, elements by number):
+// what a Scope does after it has found the root.
 std::optional<json::Value> walk(const json::Value& value, const std::vector<std::string>& path,
                                 std::size_t from);
 

@@ -11,17 +11,17 @@
 
 namespace harness::suite {
 
-// A pattern is a glob over the case's id, a folder the case lies in ("base/ids"), or a glob over
-// the ids of the requirements it covers ("jsonrpc.batch.*").
+// A pattern is a glob over the case's id, a folder of the case ("base/ids"), or a glob over the ids
+// of the requirements it covers ("jsonrpc.batch.*").
 bool matches(const Case& item, std::string_view pattern);
 
 struct Shard {
   unsigned index = 1;  // from 1
   unsigned count = 1;
 };
-// "2/5"; refuses 0/5, 6/5 and what is no such pair.
+// "2/5"; rejects 0/5, 6/5 and anything that is not such a pair.
 Result<Shard> read_shard(std::string_view text);
-// Which shard a case is in depends on its id alone, so adding a case moves no other.
+// The shard of a case depends only on its id, so a new case moves no other.
 bool in_shard(std::string_view id, const Shard& shard);
 
 struct Selection {
@@ -34,7 +34,7 @@ struct Selection {
 };
 bool selected(const Case& item, const Selection& selection);
 
-// Patterns of `select` and `exclude` that match no case at all: most likely a typing mistake.
+// Patterns of `select` and `exclude` that match no case at all: probably a typing mistake.
 std::vector<std::string> unmatched(const std::vector<Case>& cases, const Selection& selection);
 
 }  // namespace harness::suite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Step: one step of a case as it was read: an action with its fields, and what stands beside it.
-// Only the reader in steps.cc knows how a case spells these; whoever plays, counts or converts
+// Only the reader in steps.cc knows how a case spells these; code that plays, counts or converts
 // steps visits the variant. Values that may hold `${references}` stay json::Values, with the place
 // in their file: they are filled in when the step is played.
 //
@@ -20,7 +20,7 @@
 
 namespace harness::suite {
 
-// The session a case asks for; see `session` in cases/GRAMMAR.md.
+// The session a case requires; see `session` in cases/GRAMMAR.md.
 enum class Need { kReady, kOwn, kBare, kFresh, kDisposable };
 
 // --- frames in pieces
@@ -32,7 +32,7 @@ struct Step;
 // or the pieces themselves.
 struct Pieces {
   json::Value whole;
-  std::vector<Piece> list;  // not empty: these, and `whole` means nothing
+  std::vector<Piece> list;  // not empty: these, and `whole` is unused
 };
 
 struct TextPiece {
@@ -57,10 +57,10 @@ struct Piece {
 
 // True for a list of mappings of which the first has the form of a piece.
 bool is_list_of_pieces(const json::Value& value);
-// The pieces of such a list, as a column of a table may hold one. What is no piece is left out.
+// The pieces of such a list, as a column of a table may hold one. Leaves out what is not a piece.
 std::vector<Piece> pieces_in(const json::Value& list);
 
-// --- what stands beside an action
+// --- fields beside an action
 
 struct Header {
   json::Value name;             // a string
@@ -84,16 +84,16 @@ struct Capture {
   std::string header;   // not empty: the value of this HTTP header instead
 };
 
-// For which elements a step is played.
+// The elements for which a step is played.
 struct Each {
-  std::string name;  // what an element is bound to
+  std::string name;  // the name that an element is bound to
   json::Value list;  // a list, or a reference that may stand for one
 };
 
 // --- actions
 
-// What an action is about. The reference page is in this order, and each kind is played by a file
-// of its own.
+// The topic of an action. The reference page is in this order, and each topic has its own player
+// file.
 enum class Topic { kMessage, kConnection, kObservation };
 
 struct Call {
@@ -221,7 +221,7 @@ using Action = std::variant<Call, Notify, Send, Frame, Bytes, Pipelined, Handsha
 struct Step {
   Action action;
   json::Mark mark;
-  std::string as, label, covers;  // "" where the step has none
+  std::string as, label, covers;  // "" if the step has none
   std::string client;             // "other", or ""
   std::vector<Capture> captures;
   std::optional<When> when;
@@ -231,9 +231,9 @@ struct Step {
   std::optional<Outcomes> reply;      // nothing when `later`
   Write write;
   Headers headers;
-  std::optional<json::Value> auth;    // how the credentials of the target are shown
+  std::optional<json::Value> auth;    // how the credentials of the target are sent
   std::optional<json::Value> rounds;  // how often an input_required result is answered
-  std::optional<Answers> answers;     // to requests of the server from here on, else as before
+  std::optional<Answers> answers;     // to requests of the server from here on; nothing: unchanged
 };
 
 template <class T>

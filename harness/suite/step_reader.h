@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // StepReader: reads the steps of one case by the table of actions, and complains about what has no
-// place there. Names are defined in the order of the steps, so a reference cannot look ahead.
+// place there. Names are defined in the order of the steps, so a reference cannot use a later one.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class StepReader {
   StepReader(Checker& checker, Surroundings around)
       : checker_(checker), around_(std::move(around)) {}
 
-  // All that could be read; what could not is a complaint of the checker.
+  // Everything that could be read; the rest is a complaint of the checker.
   std::vector<Step> steps(const json::Value& list);
 
   // ---- for the table of actions
@@ -30,11 +30,11 @@ class StepReader {
   // complaint.
   bool mapping(const json::Value& value, const std::string& what,
                const std::vector<FieldRow>& fields, void* record);
-  // True when the value may stand there; kinds that hold others are looked into by store().
+  // True if the value is allowed there; store() checks the values inside it.
   bool allows(const FieldRow& field, const json::Value& value);
 
-  // A frame that is a mapping: the request of the canary as text, with these members in place of
-  // its own. It is what it would be if it were written out.
+  // A frame that is a mapping: the request of the canary as text, with these members replaced. It
+  // equals the frame written out in full.
   Pieces request_as_text(const json::Value& members);
 
   void store(const json::Value& value, json::Value& out) { out = value; }
@@ -83,7 +83,7 @@ class StepReader {
 template <class T, class M>
 T owner_of(M T::*);
 
-// A row that is bound to the member of a struct that takes its value.
+// A row that is bound to the member of a struct that receives its value.
 template <auto kMember>
 FieldRow field(const char* name, FieldKind kind, const char* help = "", bool required = false,
                std::vector<std::string> words = {}) {

@@ -38,14 +38,14 @@ inline const Known& own_known() {
   return kKnown;
 }
 
-// Outcomes of YAML or JSON as the loader reads them, also such as it would complain about.
+// Outcomes of YAML or JSON as the loader reads them, including ones it would complain about.
 inline Outcomes outcomes_of(const std::string& yaml) {
   Checker checker("t.yaml", own_known());
   return read_outcomes(checker, expected(json::read_yaml(yaml, "t.yaml")));
 }
 
-// A step of YAML as the loader reads it, where these names mean something: columns, captures, names
-// of steps. The shipped outcomes and shapes are known.
+// A step of YAML as the loader reads it, with these names defined: columns, captures, names of
+// steps. The shipped outcomes and shapes are known.
 inline std::vector<Step> steps_of(const std::string& yaml,
                                   const std::vector<std::string>& names = {},
                                   const std::vector<json::Value>& table = {}) {

@@ -15,13 +15,13 @@ namespace harness::suite {
 struct When {
   std::vector<std::string> profiles;  // selectors; empty means all
   wire::TransportSet transports = wire::TransportSet::all();
-  std::optional<json::Value> value, is;  // of a step: both or neither
+  std::optional<json::Value> value, is;  // for a step: both or neither
 };
-// Of a list of texts; none where there is no list.
+// For a list of texts; none if there is no list.
 std::vector<std::string> texts(const json::Value* list);
-// A sound `when:` of a row, a step or an outcome.
+// A valid `when:` of a row, a step or an outcome.
 When when_of(const json::Value& when);
-// Whether it lets the profile and the transport in; an unknown transport is not asked about.
+// Whether it admits the profile and the transport; an unknown transport is always admitted.
 bool applies(const When& when, const spec::Profile& profile, wire::TransportKind transport);
 
 }  // namespace harness::suite

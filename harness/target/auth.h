@@ -17,7 +17,7 @@ namespace harness::target {
 
 struct Target;
 
-// One header, with what in its value is secret.
+// One header, and the secret parts of its value.
 struct Credential {
   std::string header;
   std::string value;
@@ -29,7 +29,7 @@ struct Auth {
   std::vector<Credential> credentials;
 
   bool given() const { return !credentials.empty(); }
-  // A bearer token of three parts that is signed, as JWTs are.
+  // A bearer token of three parts that is signed, such as a JWT.
   bool signed_token() const;
 };
 
@@ -37,7 +37,7 @@ struct Auth {
 enum class Showing {
   kUsual,     // as they are
   kNone,      // not at all
-  kWrong,     // another text of the same length in the place of each secret
+  kWrong,     // each secret replaced by another text of the same length
   kCut,       // each secret without its last character
   kUnsigned,  // a bearer token that says it needs no signature, and has none
   kLowerCase  // header names and the scheme (Bearer) in lower case
@@ -45,7 +45,7 @@ enum class Showing {
 std::optional<Showing> showing_named(std::string_view name);  // "usual", "none", "lower-case", …
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
-// The headers of a request. For kNone the values are one NUL, which leaves a header out.
+// The headers of a request. For kNone the values are one NUL, which removes a header.
 Headers headers_of(const Auth& auth, Showing showing);
 
 // Reads `auth:` of a description. Secrets also go to out.secrets, and a warning about a secret that
@@ -65,7 +65,7 @@ std::optional<Result<std::string>> read_secret(const std::string& name, const js
                                                const std::string& file, Target& out);
 // Whether a variable with this name holds a secret: API_KEY, GITHUB_TOKEN, DB_PASSWORD.
 bool names_secret(std::string_view name);
-// Keeps it out of everything rpcspec says, when its name asks for that.
+// Hides it in all output of rpcspec, if its name says that it is secret.
 void note_environment(const std::string& name, const std::string& value, Target& out);
 
 }  // namespace harness::target

@@ -10,7 +10,7 @@
 namespace harness::target {
 
 struct Beside {
-  std::vector<std::string> command;  // of a file that names none; empty: it names one
+  std::vector<std::string> command;  // for a file that names none; empty: the file names one
   std::string url;                   // overrides the address in the file; "" keeps it
 };
 

@@ -15,7 +15,7 @@
 
 namespace harness::target {
 
-// The file being read: where complaints point, and where relative paths start.
+// The current file: where complaints point, and where relative paths start.
 struct Source {
   std::string file;
 
@@ -28,31 +28,31 @@ struct Source {
 
 using Keys = std::vector<std::string>;
 
-// The first member of `mapping` that is not in `known`; `what` says where it is.
+// The first member of `mapping` that is not in `known`; `what` names the mapping.
 std::optional<Error> unknown_key(const Source& source, const json::Value& mapping,
                                  const std::string& what, const Keys& known);
-// None also when there is no value.
+// None also if there is no value.
 std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
                                 const std::string& name, json::Kind kind, const char* wanted);
 // `what` names the text. A process would not receive anything after a NUL.
 std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
                              const std::string& text);
-// The entry of a mapping of names to mappings: that called `name`, or the only one. `what`
-// ("server") says what they are.
+// The entry of a mapping of names to mappings: the one called `name`, or the only one. `what`
+// ("server") names the kind of entry.
 std::optional<Error> pick(const Source& source, const json::Value& mapping, const std::string& what,
                           const std::string& name, std::string& picked, const json::Value*& entry);
 // A command in the file and one on the command line.
 std::optional<Error> two_commands(const Source& source, const json::Value& command,
                                   const Target& out);
 
-// Fills references of a text in; the Error has its place.
+// Replaces the references in a text; the Error has its place.
 using Fill = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
-// As our own descriptions have it: interpolation.h.
+// In the syntax of our own descriptions: interpolation.h.
 Result<std::string> from_environment(const Source& source, const json::Mark& mark,
                                      const std::string& text);
 
-// `env` and `headers`: a mapping of names to values. What may be secret in them is kept out of
-// everything rpcspec says.
+// `env` and `headers`: a mapping of names to values. Secrets among them are hidden in all output of
+// rpcspec.
 using Variables = std::vector<std::pair<std::string, std::string>>;
 std::optional<Error> read_variables(const Source& source, const json::Value* mapping,
                                     const char* what, Fill fill, Variables Target::*into,
@@ -60,7 +60,7 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
 // A list of texts, each without a NUL.
 std::optional<Error> read_words(const Source& source, const json::Value& list,
                                 const std::string& name, std::vector<std::string>& out);
-// A program with a slash is relative to the file, not to our current folder.
+// A program with a slash is relative to the file, not to the current folder.
 void resolve_program(const Source& source, std::vector<std::string>& command);
 std::optional<Error> read_url(const Source& source, const json::Value* url, Target& out);
 // Relative to the folder of the file.
@@ -75,7 +75,7 @@ struct TypeRow {
 
 // Null when there is no such type.
 const TypeRow* find_type(const json::Value& type);
-// The name of a transport, which has to go with the command or url read before.
+// The name of a transport, which must fit the command or URL read before.
 std::optional<Error> read_type(const Source& source, const json::Value* type, Target& out);
 
 }  // namespace harness::target

@@ -17,19 +17,20 @@ using schema::Steps;
 
 class GoodValue {
  public:
-  // `minimal`: members that are not required are left out. Both outlive it.
+  // `minimal`: optional members are left out. Both outlive it.
   GoodValue(const NormalizedSchema& normalized, bool minimal, Steps& steps)
       : schema_(normalized), minimal_(minimal), steps_(steps) {}
 
-  // Nothing when none was found; why() then says where it failed.
+  // Nothing if none was found; why() then says where it failed.
   std::optional<json::Value> make(const json::Value& schema) { return make(schema, 0); }
   const std::string& why() const { return why_; }
 
-  // References followed, allOf joined; of anyOf and oneOf the choice that `value` fits, of if the
-  // branch it takes. For walking along a value; not everything the schema says.
+  // References followed, allOf joined; of anyOf and oneOf the alternative that `value` fits, of if
+  // the branch that applies. For traversing a value; it does not cover everything that the schema
+  // says.
   json::Value flat(const json::Value& schema, const json::Value* value);
 
-  // A value that fits and is equal to none of `others`.
+  // A value that fits and differs from all `others`.
   std::optional<json::Value> another(const json::Value& schema,
                                      const std::vector<json::Value>& others, int depth = 0);
 

@@ -10,7 +10,7 @@
 
 namespace harness::target {
 
-// The value of a variable; nothing when it is not set.
+// The value of a variable; nothing if it is not set.
 using Lookup = std::optional<std::string> (*)(const std::string& name);
 // That of our own environment.
 std::optional<std::string> environment_variable(const std::string& name);
@@ -18,13 +18,13 @@ std::optional<std::string> environment_variable(const std::string& name);
 // $NAME, ${NAME} and ${NAME:-otherwise}; $$ is a dollar sign.
 Result<std::string> interpolated(const std::string& text, Lookup lookup);
 
-// ${NAME}, ${NAME:-otherwise}, ${env:NAME} and ${workspaceFolder}, as MCP clients fill them in; a
-// dollar sign without a brace is one.
+// ${NAME}, ${NAME:-otherwise}, ${env:NAME} and ${workspaceFolder}, as MCP clients replace them; a
+// dollar sign without a brace is literal.
 Result<std::string> interpolated_as_clients_do(const std::string& text,
                                                const std::string& workspace, Lookup lookup);
 
-// The part of `filled` that does not stand in `written`: what references put in. Without the text
-// before the first dollar sign, and without that behind the last brace.
+// The part of `filled` that is not in `written`: what references inserted. Without the text before
+// the first dollar sign, and without the text after the last brace.
 std::string inserted_text(const std::string& written, const std::string& filled);
 
 }  // namespace harness::target

@@ -17,10 +17,10 @@ struct Lists {
   json::Value templates = json::array();  // of resources
   json::Value prompts = json::array();
 
-  // What completion offers for an argument, the first of it: by the prompt and the argument.
+  // The first completion for an argument: by the prompt and the argument.
   std::map<std::pair<std::string, std::string>, std::string> completed;
 
-  // Where the list is kept that a result has under this name; null for one that nobody asks for.
+  // Where the list with this name in a result is kept; null for a list that nobody requests.
   json::Value* list(std::string_view items);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments of prompts, and what can be completed, made from what a server lists. Pure and
-// deterministic. A prompt declares only the name of an argument, so a refused value is not a
+// deterministic. A prompt declares only the name of an argument, so a rejected value is not a
 // finding.
 #pragma once
 
@@ -16,14 +16,14 @@ namespace harness::target {
 struct PromptArguments {
   json::Value prompt;     // as it is listed
   json::Value arguments;  // an object
-  json::Value all;        // the same with every argument, each a plain value
-  std::string argument;   // the one that is missing or odd; "" where none is
-  json::Value value;      // what it is; null where none is
-  std::string what;       // "topic without city": the server's names in it are raw
+  json::Value all;        // the same with every argument, each with a plain value
+  std::string argument;   // the missing or odd one; "" if there is none
+  json::Value value;      // its value; null if there is none
+  std::string what;       // "topic without city": names from the server in it are raw
 };
 
-// kValid: all arguments; kMinimal: those that are required; kBroken: one that is required left out,
-// each in turn; kBoundary gives none. `values`: with all arguments given, each in turn has each of
+// kValid: all arguments; kMinimal: the required ones; kBroken: a required one left out, each in
+// turn; kBoundary: nothing. `values`: with all arguments given, each argument in turn has each of
 // these. At most 32.
 std::vector<PromptArguments> prompt_arguments(const Lists& lists, Arguments kind,
                                               const std::vector<json::Value>& values = {});

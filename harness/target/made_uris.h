@@ -16,8 +16,8 @@ enum class Uris {
   // With the server's own schemes and one that no server has: neither listed nor made by a
   // template. None if a template can make any URI.
   kUnknown,
-  // A template with its variables filled in: by a listed resource that it may have made, and by a
-  // plain value.
+  // A template with its variables filled in: from a listed resource that it may have made, and with
+  // a plain value.
   kExpanded,
   // They lead out of the folder of a listed file: URI, or of the part before a template's variable,
   // to a file that every machine of its kind has. file: URIs in the root are left out, because
@@ -29,14 +29,14 @@ Uris uris_kind(std::string_view name);  // of one of these names
 
 struct MadeUri {
   std::string uri;
-  std::string what;     // "of the template t://{id}": the server's words in it are raw
-  json::Value made_of;  // the template as it is listed; null when it is made of none
-  std::string value;    // what stands for each variable; "" when they differ or there is none
+  std::string what;     // "of the template t://{id}": text from the server in it is raw
+  json::Value made_of;  // the template as it is listed; null if it is made from none
+  std::string value;    // the value of each variable; "" if they differ or there is none
   bool listed = false;  // a resource with this URI is in the list
 };
 
-// `values`: of kExpanded, what stands for each variable in turn, as it is; no listed resource is
-// looked for then. At most 32, whatever is listed.
+// `values`: for kExpanded, the value of each variable in turn, unchanged; no listed resource is
+// used then. At most 32, whatever is listed.
 std::vector<MadeUri> made_uris(const Lists& lists, Uris kind,
                                const std::vector<std::string>& values = {});
 

@@ -15,7 +15,7 @@ namespace harness::target {
 // array `method.positional`, the first with an object `method.named`, unless they are given.
 void name_method(json::Value& affordances, std::string_view method, json::Value params);
 
-// The same of "add:[1,2]", "divide:{\"a\": 1}" or "status".
+// The same for "add:[1,2]", "divide:{\"a\": 1}" or "status".
 Status name_method(json::Value& affordances, const std::string& words);
 
 }  // namespace harness::target

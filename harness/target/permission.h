@@ -25,19 +25,20 @@ struct Permission {
 Permission permission(const Target& target, const json::Value& tool,
                       const std::set<std::string>& told);
 
-// The tools that the operator's affordances name, and the fixtures of the official suite (`test_…`)
-// among those that were recognised, unless the operator wants listed tools only.
+// The tools that the operator's affordances name, and the recognised fixtures of the official suite
+// (`test_…`), unless the operator allows listed tools only.
 std::set<std::string> told_tools(const Target& target, const json::Value& all_affordances);
 
-// Tools of tools/list that may not be called, and why.
+// Tools of tools/list that must not be called, and why.
 std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
                                                    const json::Value& all_affordances);
 
-// Methods stand with this before their names among what may not be called, tools without.
+// Forbidden methods have this before their names, tools do not.
 inline constexpr std::string_view kMethodMark = "method ";
 
-// What is forbidden and this text, sent to a server, could call; "" when there is none. Text that
-// is not JSON counts as a call if it has the words of one, because a lenient server may read it.
+// What is forbidden but could be called by a server that gets this text; "" if there is nothing.
+// Text that is not JSON counts as a call if it contains the words of one, because a lenient server
+// may read it.
 std::string forbidden_call(std::string_view text,
                            const std::map<std::string, std::string>& forbidden);
 

@@ -17,7 +17,7 @@ enum class KeyKind {
   kFlag,     // true or false
   kWhole,    // a whole number from `least` to `most`
   kTime,     // "500ms", "10s" or seconds; `least` and `most` are milliseconds
-  kMinutes,  // a number, with a fraction or without; likewise
+  kMinutes,  // a number, whole or not; likewise
   kMapping,  // read by itself
 };
 
@@ -30,11 +30,11 @@ struct ProjectKey {
   bool required = false;
 };
 
-// At a target, or on top of the file for all of them.
+// For one target, or at the top of the file for all of them.
 const std::vector<ProjectKey>& play_keys();
 // Within `fuzz`.
 const std::vector<ProjectKey>& fuzz_keys();
-// On top of the file only.
+// Only at the top of the file.
 const std::vector<ProjectKey>& project_keys();
 
 std::vector<std::string> names_of(const std::vector<ProjectKey>& keys);

@@ -29,7 +29,8 @@ Arguments arguments_kind(std::string_view name);  // of one of these names
 struct Instance {
   json::Value value;
   std::string what;     // "/age at its maximum 150"; the tool's names in it are raw
-  std::string keyword;  // boundary and broken: "maximum", or what of the schema says no: "anyOf"
+  std::string keyword;  // boundary and broken: "maximum", or the part of the schema that rejects
+                        // it: "anyOf"
   std::string where;    // boundary and broken: "/age"; "" is the whole; raw
 };
 

@@ -15,7 +15,7 @@ namespace harness::target {
 using schema::NormalizedSchema;
 
 struct Variation {
-  json::Value value;  // in place of the good one
+  json::Value value;  // instead of the good one
   std::string what;   // "at its maximum 150", "without 'city'"
 };
 

@@ -11,21 +11,23 @@ namespace harness::trace {
 
 enum class Whose {
   kNoReply,       // the message is none
-  kRequest,       // `to`'s: it has its id, or nothing else may have been refused without one
-  kSeveral,       // that of one of `candidates`; `to` is the likeliest, if it is there
-  kAltered,       // `to`'s, whose id came back as `change` says
-  kAgain,         // under the id of `to`, which had its reply: `before`
-  kPremature,     // under the id of `to`, which was asked only later
-  kText,          // under an id that a lenient reader may have found in `to`, which is no JSON
-  kMentioned,     // under an id in something we sent that is no request: in `to`, if that is known
-  kNotification,  // to `to`, which is to be answered by nothing
-  kUnreadable,    // without an id: to something that may be refused without one
+  kRequest,       // the reply to `to`: it has its id, or nothing else may have been rejected
+                  // without one
+  kSeveral,       // the reply to one of `candidates`; `to` is the likeliest, if it is set
+  kAltered,       // the reply to `to`, whose id came back altered by `change`
+  kAgain,         // under the id of `to`, which already had its reply: `before`
+  kPremature,     // under the id of `to`, which was sent only later
+  kText,          // under an id that a lenient reader may have found in `to`, which is not JSON
+  kMentioned,     // under an id in something we sent that is not a request: in `to`, if that is
+                  // known
+  kNotification,  // to `to`, which must get no reply
+  kUnreadable,    // without an id: to something that may be rejected without one
   kEarlier,       // perhaps to what was sent before the slice
-  kReplayed,      // on a stream that was opened to hear again what was said before
+  kReplayed,      // on a stream that was opened to replay earlier events
   kOtherStream,   // HTTP: to `to`, on the exchange of another message
-  kOtherSession,  // to `to`, which was asked in another session
-  kNobody,        // nothing that was sent explains it; `to` waits for its reply, if it is there
-  kUnknown,       // what the server read is not known, or too much came
+  kOtherSession,  // to `to`, which was sent in another session
+  kNobody,        // no sent message explains it; `to` waits for its reply, if it is set
+  kUnknown,       // unknown: what the server read, or too much came
 };
 const char* whose_name(Whose whose);
 
@@ -34,7 +36,7 @@ struct Answer {
   Change change = Change::kNone;
   const Item* to = nullptr;
   const Item* before = nullptr;
-  std::vector<const Item*> candidates;  // of kSeveral, where they are known
+  std::vector<const Item*> candidates;  // for kSeveral, if they are known
 };
 using Answers = std::vector<Answer>;  // of each Item of a Trace
 

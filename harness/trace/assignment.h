@@ -8,7 +8,7 @@
 
 namespace harness::trace {
 
-// For a square matrix of costs, row by row: the column of each row, so that the sum is least (the
+// For a square matrix of costs, row by row: the column of each row that minimises the sum (the
 // Hungarian method, cubic in the size).
 std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<std::int64_t>>& costs);
 

@@ -19,10 +19,10 @@ namespace harness::trace {
 class Attribution {
  public:
   explicit Attribution(const Trace& trace);  // which outlives it
-  Attribution(const Attribution&) = delete;  // the parts know each other
+  Attribution(const Attribution&) = delete;  // the parts refer to each other
   Attribution& operator=(const Attribution&) = delete;
 
-  // `item` is one of the Trace.
+  // `item` belongs to the Trace.
   const Answer& of(const Item& item) const {
     return answers_[static_cast<std::size_t>(&item - trace_.items.data())];
   }

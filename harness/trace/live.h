@@ -15,10 +15,10 @@
 
 namespace harness::trace {
 
-// A message we sent, as far as replies can tell that they are its.
+// A message we sent, as far as replies can show that they belong to it.
 struct Question {
   std::uint64_t seq = 0;
-  std::string id_key;  // of the id a server can read in it; "" when there is none
+  std::string id_key;  // of the id that a server can read in it; "" if there is none
   bool is_json = false;
   bool is_batch = false;
   int exchange = 0;  // HTTP: the reply comes in it
@@ -28,79 +28,78 @@ struct Question {
 // A message that came.
 struct Incoming {
   wire::MessagePtr message;
-  std::string key;     // of a reply: id_key of its id, "null" where it has none
+  std::string key;     // of a reply: id_key of its id, "null" if it has none
   int exchange = 0;    // it came on
   bool again = false;  // came_again()
 };
 
-// The same as a session keeps it.
+// The same, as a session keeps it.
 struct Inbound : Incoming {
   std::uint64_t seq = 0;
   wire::Channel channel = wire::Channel::kStdout;
   bool claimed = false;  // somebody took it
-  bool noise = false;    // a line that does not begin as a message does: passed over, as clients do
+  bool noise = false;    // a line that does not begin as a message does: skipped, as clients do
 };
 
 // From worst to best.
 enum class Fit {
-  kNo,       // it is another's, or no reply
-  kPerhaps,  // nothing says whose it is
+  kNo,       // it belongs to another message, or is not a reply
+  kPerhaps,  // nothing shows what it belongs to
   kOwn,      // it names the message, or came in its exchange
 };
 
-// Which row of a table what came belongs to, as far as it says that itself.
+// Which row of a table a received message belongs to, as far as the message itself shows it.
 enum class RowOf {
   kUnsaid,
-  kEarlier,  // it names what was asked before the row, or came in its exchange
+  kEarlier,  // it names a request from before the row, or came in its exchange
   kThis,
 };
 
 // Of one session.
 class LiveAttribution {
  public:
-  // `message` was sent; `unframed`: as bytes that a server may read as a message or not.
+  // `message` was sent; `unframed`: as bytes that a server may or may not read as a message.
   void sent(const wire::Message& message, std::string_view text, bool unframed);
-  // What was asked so far was asked before from now on.
+  // Requests sent so far count from now on as sent before the slice.
   void begin_slice();
-  // What was asked so far was asked by an earlier row from now on.
+  // Requests sent so far count from now on as those of an earlier row.
   void begin_row() { ++row_; }
-  // HTTP: something was asked in this exchange.
+  // HTTP: something was sent in this exchange.
   void began_exchange(int exchange) { exchanges_.insert_or_assign(exchange, row_); }
-  // No reply under this id is for anything else, until it is released.
+  // Until it is released, replies with this id belong to nothing else.
   void reserve(const std::string& key) { reserved_.insert(key); }
   void release(const std::string& key) { reserved_.erase(key); }
   bool reserved(const std::string& key) const { return reserved_.contains(key); }
-  // The message with this id is not waited for any more; should its reply come yet, it is not that
-  // to something later.
+  // The reply with this id is no longer awaited; if it still comes, it belongs to nothing later.
   void give_up(const std::string& key) { given_up_.insert(key); }
   // Of this slice.
   const wire::Keys& given_up() const { return given_up_; }
 
   Fit fit(const Incoming& incoming, const Question& question) const;
-  // Whether the reply is taken for that to the question, by who waits for nothing else. As long as
-  // the server was not seen to keep an id, what names nobody passes for it.
+  // Whether the reply belongs to the question, when nothing else is awaited. Until the server was
+  // seen to keep an id, a reply without a matching id counts, too.
   bool takes(const Incoming& incoming, const Question& question);
 
-  // A reply came under this id, as this text. True where it did before, to what this slice asked
-  // under that id: then it answers that a second time and nothing later.
+  // A reply came with this id and this text. True if an equal one came before, to a request of this
+  // slice with that id: then it is a second reply to it, and belongs to nothing later.
   bool came_again(const std::string& key, std::string_view text);
 
-  // By the exchange it came on; else by the id of a reply, the request a subscription was opened
-  // with, or the token of progress.
+  // By its exchange; otherwise by the id of a reply, the request that opened a subscription, or the
+  // token of progress.
   RowOf row_of(const Incoming& incoming) const;
 
-  // The first reply came under an id nobody used.
+  // The first reply came with an id that nobody used.
   bool alters_ids() const { return alters_ids_; }
-  // And it was the id that was asked with, as another type.
+  // And it was the id of the request, as another type.
   bool retypes_ids() const { return retypes_ids_; }
-  // So it was on another session.
+  // That happened on another session.
   void expect_altered(bool retyped) {
     alters_ids_ = true;
     retypes_ids_ = retyped;
   }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
-  // Whether a reply under this id may come at any time and tells nothing new: this slice asked, or
-  // a request was cancelled that may have been answered already.
+  // Whether a reply with this id may come at any time and means nothing new: this slice sent it, or
+  // a cancelled request may have been answered already.
   bool may_come(const std::string& key) const {
     return ids_.contains(key) || cancelled_.contains(key);
   }
@@ -108,12 +107,12 @@ class LiveAttribution {
   bool asked_before(const std::string& key) const {
     return earlier_.contains(key) && !loose_.contains(key);
   }
-  // Those of before the slice, and those that a lenient reader may find in what it sent that is no
-  // sound request.
+  // Those from before the slice, and those that a lenient reader may find in the invalid requests
+  // of the slice.
   const wire::UsedIds& earlier() const { return earlier_; }
 
  private:
-  // By key, the row that used it last.
+  // By key, the latest row that used it.
   using Rows = std::unordered_map<std::string, int, wire::KeyHash, std::equal_to<>>;
 
   void note_loose(const std::string& key);
@@ -138,7 +137,7 @@ class LiveAttribution {
 // Whether the reply has the id of the question as another type: "1" for 1.
 bool reads_as_own(const Incoming& incoming, const Question& question);
 
-// Whether an id names a message that a reply can come to.
+// Whether an id names a message that can get a reply.
 bool is_usable_id(const json::Value* id);
 
 }  // namespace harness::trace

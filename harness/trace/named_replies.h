@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NamedReplies: replies against requests by their ids. Two passes: first every reply takes the
-// request with exactly its id; what is left over is then explained by what stayed unanswered, so
-// that "1" for 1 is told apart from an invention.
+// request with exactly its id; the rest is then explained by unanswered requests, so that "1" for 1
+// is distinguished from an invention.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace harness::trace {
 
 class NamedReplies {
  public:
-  // `answers` runs parallel to the items of the Trace.
+  // `answers` is parallel to the items of the Trace.
   NamedReplies(const Trace& trace, Answers& answers);
 
   // All that was said.
@@ -29,17 +29,17 @@ class NamedReplies {
  private:
   struct Asked {
     std::vector<const Item*> requests;
-    std::vector<const Item*> waiting;  // those of them that have no reply
+    std::vector<const Item*> waiting;  // those of them without a reply
     const Item* reply = nullptr;       // the last
     bool open() const { return !waiting.empty(); }
     const Item& first_before(const Item& came) const;
     void give(const Item& to, const Item& reply);
   };
-  // An id in what is no request, which may be refused under it.
+  // An id in something that is not a request, but may be rejected under it.
   struct Mentioned {
     const json::Value* id = nullptr;
-    const Item* item = nullptr;  // the last that has it
-    std::size_t left = 0;        // as often as it was sent, and no reply came
+    const Item* item = nullptr;  // the latest message that has it
+    std::size_t left = 0;        // as often as it was sent without a reply
   };
   // HTTP: what was sent in one exchange.
   struct Posted {
@@ -74,18 +74,21 @@ class NamedReplies {
   const Trace& trace_;
   Answers& answers_;
   std::map<std::string_view, Asked> asked_;  // by key
-  wire::Keys loose_;                         // ids a lenient server may have read or may repeat
-  std::map<std::string, Mentioned, std::less<>> mentioned_;  // those of them in what is no request
-  std::vector<const Item*> garbage_;                         // sent, and not JSON
-  std::vector<const Item*> notifications_;                   // proper ones, sent
+  wire::Keys loose_;                         // ids that a lenient server may have read or may
+                                             // repeat
+  std::map<std::string, Mentioned, std::less<>> mentioned_;      // those of them in what is not a
+                                                                 // request
+  std::vector<const Item*> garbage_;                             // sent, and not JSON
+  std::vector<const Item*> notifications_;                       // proper ones, sent
   std::vector<std::pair<std::uint64_t, std::uint64_t>> proofs_;  // requests: asked, answered
   std::size_t unnamed_errors_allowed_ = 0;
   bool any_unnamed_error_allowed_ = false;
   bool stray_null_result_allowed_ = false;
-  bool opaque_ = false;               // the server may have read messages we know nothing of
-  std::vector<const Item*> strays_;   // replies with an id nobody asked
-  bool constant_ = false;             // all of them have the same
-  std::vector<const Item*> unnamed_;  // replies without an id, or with null, not accounted for
+  bool opaque_ = false;               // the server may have read messages that we do not know
+  std::vector<const Item*> strays_;   // replies with an id that no request had
+  bool constant_ = false;             // all of them have the same one
+  std::vector<const Item*> unnamed_;  // replies without an id, or with null, that are not
+                                      // attributed yet
   std::map<int, Posted> posted_;      // by exchange
 };
 

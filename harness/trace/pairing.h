@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairing: all that was asked and what came of it, as far as replies and silence can be told apart.
 //
-// A reply belongs to the message with its id. Those without an id belong to messages that may be
-// refused without one: over HTTP to that of the same exchange, elsewhere to those they suit best,
-// all of a window taken together. A window ends when nothing more can come for what is in it.
+// A reply belongs to the message with its id. Replies without an id belong to messages that may be
+// rejected without one: over HTTP to the one in the same exchange, elsewhere to those they fit
+// best, with all of a window considered together. A window ends when nothing more can come for its
+// messages.
 #pragma once
 
 #include <cstddef>
@@ -28,19 +29,19 @@
 
 namespace harness::trace {
 
-// A message we sent that a reply may come to.
+// A message we sent that may get a reply.
 struct Asked {
   const Item* item;
   spec::Expectation expected;
-  std::string_view key;  // of the id that can be read; "" when there is none
+  std::string_view key;  // of the readable id; "" if there is none
   int exchange = 0;      // HTTP
-  int group = 0;         // number of the array it is an element of, or is
+  int group = 0;         // number of the array that it is an element of, or that it is
   bool whole = false;    // it is that array
   bool answered = false;
-  bool shared = false;       // or another with its id was answered
-  bool muted = false;        // whatever comes is not judged, nor is silence
-  bool doubtful = false;     // what another message is taken to have had may have been its reply
-  std::size_t elements = 0;  // of an array that is told as a whole
+  bool shared = false;       // or another message with its id was answered
+  bool muted = false;        // neither replies nor silence are judged
+  bool doubtful = false;     // a reply attributed to another message may have been its reply
+  std::size_t elements = 0;  // of an array that is reported as a whole
 };
 
 // A reply came to a message.
@@ -48,17 +49,17 @@ struct Match {
   std::size_t asked;
   const Item* reply;
   Claim claim = Claim::kSole;
-  bool muted = false;    // nothing is to be said of it
-  bool element = false;  // it answers one element of an array that is answered in an array
-  bool outside = false;  // and came beside that array, the first that did
+  bool muted = false;    // nothing can be reported about it
+  bool element = false;  // it answers one element of an array that gets an array as reply
+  bool outside = false;  // and came in addition to that array, the first one
 };
-// None came, and none will. Of an array this is told once.
+// None came, and none will. For an array this is reported once.
 struct Miss {
   std::size_t asked;
   std::string seen = "nothing";  // what came instead
-  bool element = false;          // of an array that is answered in an array
+  bool element = false;          // of an array that gets an array as reply
 };
-// HTTP: the server said that it failed.
+// HTTP: the server reported a failure.
 struct ServerError {
   std::size_t asked;
   const wire::Frame* head;
@@ -67,8 +68,8 @@ using Outcome = std::variant<Match, Miss, ServerError>;
 
 class Pairing {
  public:
-  // What replies that name their request are given in `answers` is known when attribute() is
-  // called; what others are given is added. Both outlive the object.
+  // Replies that name their request have their place in `answers` before attribute() is called;
+  // those of others are added. Both outlive the object.
   Pairing(const Trace& trace, Answers& answers);
   Pairing(const Pairing&) = delete;
   Pairing& operator=(const Pairing&) = delete;
@@ -76,24 +77,24 @@ class Pairing {
   void attribute();
 
   const std::vector<Asked>& asked() const { return asks_; }
-  // In the order in which they were known.
+  // In the order in which they became known.
   const std::vector<Outcome>& outcomes() const { return outcomes_; }
-  std::size_t elements_of(const Asked& asked) const;  // of the array it is of
+  std::size_t elements_of(const Asked& asked) const;  // of its array
 
  private:
   struct Array {
     std::size_t size = 0;
     bool answered = false;  // by an array
-    bool prompt = false;    // no element takes its time, so neither does the array that answers it
-    bool outside = false;   // a response came beside it, which was told
-    bool incomplete = false;  // one did not come, which was told
+    bool prompt = false;    // no element takes long, so neither does the array that answers it
+    bool outside = false;   // a response came in addition, which was reported
+    bool incomplete = false;  // one did not come, which was reported
     bool muted = false;
   };
   struct Proof {
     std::uint64_t asked, answered;
   };
-  // When one, and when two sound requests that were sent behind a message had been answered, the
-  // second asked after the first was answered.
+  // When one, and when two valid requests that were sent after a message had been answered, the
+  // second sent after the first was answered.
   struct Overtaken {
     std::uint64_t once = kNever, twice = kNever;
   };
@@ -168,36 +169,37 @@ class Pairing {
   std::vector<Asked> asks_;
   std::vector<Outcome> outcomes_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_key_;
-  std::deque<std::string> keys_;  // those that no Item has
-  // The window: messages that may be refused without an id, and replies without one.
+  std::deque<std::string> keys_;  // those that belong to no Item
+  // The window: messages that may be rejected without an id, and replies without one.
   std::vector<std::size_t> unnamed_;
   std::vector<const Item*> replies_;
-  std::vector<std::size_t> late_;  // of earlier windows, without a reply: it may come yet
-  bool unclear_ = false;           // what came may answer what we did not read
-  bool reused_ = false;            // the id is_used() was asked for last had been used
-  std::set<int> skipped_arrays_;   // numbers of arrays that came for arrays told as a whole
+  std::vector<std::size_t> late_;  // of earlier windows, without a reply: it may still come
+  bool unclear_ = false;           // the replies may answer messages that we could not read
+  bool reused_ = false;            // the id that is_used() was last called for had been used
+  std::set<int> skipped_arrays_;   // numbers of arrays that came in reply to arrays reported as a
+                                   // whole
   std::map<int, Array> arrays_;
   std::set<std::string_view> server_ids_;
   std::unordered_set<std::string_view> used_keys_;
   std::set<std::string, std::less<>> cancelled_;  // ids
-  std::vector<Proof> proofs_;                     // sound requests of this connection
+  std::vector<Proof> proofs_;                     // valid requests of this connection
   int silences_ = 0;
   std::size_t connection_ = 0;  // index of its first ask
-  Proof latest_{};              // the first that was asked after one before it was answered
+  Proof latest_{};              // the first that was sent after an earlier one was answered
   bool initialized_ = false;
   bool agreed_ = false;   // an initialize of this connection was answered under the profile
-  bool foreign_ = false;  // or under another: nothing can be said
-  bool shut_down_ = false;  // a language server was asked to end
-  bool torn_ = false;     // what the server reads as a message is not known any more
+  bool foreign_ = false;  // or under another: nothing can be judged
+  bool shut_down_ = false;  // a language server was told to exit
+  bool torn_ = false;     // it is no longer known what the server reads as a message
   Exchanges exchanges_;
   std::map<int, Window> windows_;  // HTTP, by exchange
 };
 
-// The code of an error, unless it is no integer.
+// The code of an error, unless it is not an integer.
 std::optional<std::int64_t> code_of(const Item& reply);
-// What the model makes of the reply, to a message that is not muted.
+// The model's judgement of the reply, for a message that is not muted.
 spec::Grade grade_of(const Asked& asked, const Item& reply);
-// It begins with a byte order mark, which is easily read over.
+// It begins with a byte order mark, which readers easily skip.
 bool is_marked(const Asked& asked);
 
 }  // namespace harness::trace

@@ -21,11 +21,11 @@ class ReadableIds {
   // `text` outlives the object. The cost is its length.
   explicit ReadableIds(std::string_view text);
 
-  // True also where it cannot be told.
+  // True also if that is uncertain.
   bool may_be(const json::Value& id) const;
 
-  // id_key of those that can be spelled out: for each token the text of it, and the number it is or
-  // whose digits it has. may_be() is true for each of them, and for more.
+  // id_key of those that can be listed: for each token its text, and the number it is or whose
+  // digits it has. may_be() is true for each of them, and for more.
   std::vector<std::string> keys() const;
 
  private:
@@ -33,7 +33,7 @@ class ReadableIds {
 
   std::string_view text_;
   std::vector<std::string_view> tokens_;        // the first of them
-  bool any_ = false;                            // an escape spells any name
+  bool any_ = false;                            // an escape can spell any name
   bool some_ = false;                           // there is an id at all
   bool any_number_ = false;                     // 0x10, 01, NaN, "7" cut short …
   bool any_string_ = false;                     // escapes, broken UTF-8 and odd quotes

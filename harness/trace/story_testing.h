@@ -27,9 +27,9 @@ namespace harness::trace {
 
 struct Story {
   std::string profile = "jsonrpc-2.0";
-  std::vector<std::string> expected;  // of each frame; "" of what we sent
+  std::vector<std::string> expected;  // of each frame; "" for those we sent
   Slice slice;
-  std::string elsewhere;  // an id asked in another session
+  std::string elsewhere;  // an id sent in another session
 
   explicit Story(const std::string& text) : transcript_(std::make_shared<wire::Transcript>()) {
     transcript_->transport = wire::TransportKind::kStdio;

@@ -27,11 +27,11 @@ boost::asio::awaitable<std::pair<Endpoints, boost::system::error_code>> resolve(
 using Places = std::vector<boost::asio::generic::stream_protocol::endpoint>;
 using StreamSocket = boost::asio::generic::stream_protocol::socket;
 
-// All places of a target's url, `unix:/PATH` or any that has a host; an Error when it has none.
+// All endpoints of a target's URL, `unix:/PATH` or any with a host; an Error if it has none.
 boost::asio::awaitable<Result<Places>> find_places(boost::asio::any_io_executor executor,
                                                    std::string url);
 
-// The first connection that is accepted, or the error of the first place.
+// The first connection that is accepted, or the error of the first endpoint.
 boost::asio::awaitable<std::pair<StreamSocket, boost::system::error_code>> connect(
     boost::asio::any_io_executor executor, Places places, Deadline deadline);
 
@@ -39,7 +39,7 @@ boost::asio::awaitable<std::pair<StreamSocket, boost::system::error_code>> conne
 boost::asio::awaitable<boost::system::error_code> probe(boost::asio::any_io_executor executor,
                                                         Places places, Deadline deadline);
 
-// Connects and disconnects. The error of the first endpoint when none accepts.
+// Connects and disconnects. The error of the first endpoint if none accepts.
 boost::asio::awaitable<boost::system::error_code> probe(boost::asio::any_io_executor executor,
                                                         Endpoints endpoints, Deadline deadline);
 

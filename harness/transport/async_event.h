@@ -22,12 +22,12 @@ class AsyncEvent {
   AsyncEvent(const AsyncEvent&) = delete;
   AsyncEvent& operator=(const AsyncEvent&) = delete;
 
-  // True when notified, false when the deadline passed or the wait was cancelled. The AsyncEvent
-  // may be destroyed while somebody waits: that wakes him with false. Who still waits when the
-  // executor's context ends is destroyed with it.
+  // True if notified, false if the deadline passed or the wait was cancelled. The AsyncEvent may be
+  // destroyed while a coroutine waits: that wakes it with false. Coroutines that still wait when
+  // the executor's context ends are destroyed with it.
   boost::asio::awaitable<bool> wait(Deadline deadline);
   void notify_all();
-  // Stops the timer and wakes everybody with false; later waits return false at once.
+  // Stops the timer and wakes all waiters with false; later waits return false at once.
   void close();
 
  private:

@@ -19,7 +19,7 @@ struct Certificate {
   std::string key;
 };
 
-// `names` as OpenSSL writes them: "IP:127.0.0.1,DNS:localhost". Valid from `from` to `to` seconds
+// `names` in the form of OpenSSL: "IP:127.0.0.1,DNS:localhost". Valid from `from` to `to` seconds
 // from now.
 inline Certificate make_certificate(const std::string& folder, const std::string& names,
                                     long from = -3600, long to = 3600) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Courtesy: how a server is spared that all sessions of a run share. So many connections are open
-// to it at one time, idle ones among them, and a server that answers 429, or 503 with Retry-After,
-// is given the time it asks for and is asked again.
+// Courtesy: how a server is spared that all sessions of a run share. The number of connections to
+// one server is limited, idle ones included. If a server answers 429, or 503 with Retry-After, the
+// request is repeated after the time that it asks for.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,10 +15,10 @@
 
 namespace harness::transport {
 
-// Who keeps connections open that nobody uses at the moment.
+// An owner of idle connections.
 class IdleKeeper {
  public:
-  virtual bool close_idle() = 0;  // one of them; false when there is none
+  virtual bool close_idle() = 0;  // closes one of them; false if there is none
 
  protected:
   ~IdleKeeper() = default;
@@ -31,17 +31,17 @@ class Courtesy : public std::enable_shared_from_this<Courtesy> {
   Courtesy(boost::asio::any_io_executor executor, int most_connections,
            Refusals refusals = Refusals::kWaitedFor);
 
-  // One open connection, as long as it lives.
+  // One open connection, for its lifetime.
   using Place = std::shared_ptr<void>;
-  // Waits until there is a place, for which somebody may give up an idle one. It is a wish: who
-  // waits for long, or holds all himself (`own` are in use), gets one more.
+  // Waits until there is room; an owner may close an idle one for that. It is a soft limit: a
+  // caller that waits long, or that holds all itself (`own` are in use), gets one more.
   boost::asio::awaitable<Place> place(std::size_t own);
   void idle() { changed_.notify_all(); }  // somebody has one now
   void knows(std::weak_ptr<IdleKeeper> keeper);
   int open() const { return open_; }
 
-  // How long to wait before the same is asked again, by the head of an answer to the `times`th
-  // time it was asked; zero where it is an answer. Altogether a run waits half a minute.
+  // How long to wait before the request is repeated, from the head of the response to its `times`th
+  // attempt; zero if the response is final. In total a run waits half a minute.
   std::chrono::milliseconds rest(const wire::HttpHead& head, int times);
 
  private:

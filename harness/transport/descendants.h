@@ -15,14 +15,14 @@ namespace harness::transport {
 
 inline constexpr const char* kTargetVariable = "RPCSPEC_TARGET";
 
-// A value that no other target of this machine has. Makes us the reaper of orphans.
+// A value that no other target on this machine has. Makes us the reaper of orphans.
 std::string new_target_mark();
 
 // All below this process.
 std::vector<pid_t> descendants_of(pid_t process);
 
-// Kills those of `among` and of our orphans that bear the mark, and what they start meanwhile, and
-// reaps them, now or when it is called again. A few milliseconds at most.
+// Kills those of `among` and of our orphans that have the mark, and what they start meanwhile, and
+// reaps them, now or at the next call. A few milliseconds at most.
 void end_marked(const std::string& mark, std::vector<pid_t> among);
 
 // This one is a child that its owner reaps.

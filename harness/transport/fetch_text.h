@@ -10,9 +10,9 @@
 
 namespace harness::transport {
 
-// The body of the answer to one GET; an Error at `url` where the answer is no 200 with a body of at
-// most 16 MiB within `time`. A redirect is not followed. Headers and credentials of `target` go
-// along only to its own scheme, host and port; its TLS settings apply to all.
+// The body of the response to one GET; an Error at `url` if the response is not a 200 with a body
+// of at most 16 MiB within `time`. A redirect is not followed. Headers and credentials of `target`
+// are sent only to its own scheme, host and port; its TLS settings apply to all.
 Result<std::string> fetch_text(const std::string& url, const target::Target& target,
                                std::chrono::milliseconds time);
 

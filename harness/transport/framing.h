@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Framing: how messages are told apart on a stream of bytes. It makes the bytes of a message, and
-// cuts what is received into Pieces, in bounded memory and whatever the peer claims about lengths.
+// cuts received bytes into Pieces, in bounded memory whatever lengths the peer claims.
 //
 //   text ─► frame() ─► stream ─► splitter() ─► Piece, Piece, …
 #pragma once
@@ -19,21 +19,21 @@ namespace harness::transport {
 struct Piece {
   std::string bytes;       // at most max_message of them
   std::uint64_t size = 0;  // length before cutting
-  bool whole = true;       // false for what was left at the end of the stream, or is no message
-  std::string fault;       // what is wrong with its framing; "" when nothing is but the end
+  bool whole = true;       // false for the rest at the end of the stream, or if it is not a message
+  std::string fault;       // what is wrong with its framing; "" if only the end is missing
 };
 
 class Splitter {
  public:
   virtual ~Splitter() = default;
 
-  // Offers the next bytes of the stream; they must stay valid until next() has said nullopt.
+  // Offers the next bytes of the stream; they must stay valid until next() has returned nullopt.
   virtual void give(std::string_view chunk) = 0;
-  // The next complete Piece, or nullopt when the chunk is used up.
+  // The next complete Piece, or nullopt if the chunk is used up.
   virtual std::optional<Piece> next() = 0;
-  // What the stream ended with, if it did not end with a complete message.
+  // The end of the stream, if it is not the end of a complete message.
   virtual std::optional<Piece> rest() = 0;
-  // What has come of a Piece that has no end yet.
+  // The received part of an incomplete Piece.
   virtual std::string_view begun() const { return {}; }
 };
 
@@ -43,7 +43,7 @@ class Framing {
 
   virtual std::string frame(std::string_view text) const = 0;
   virtual std::unique_ptr<Splitter> splitter(std::size_t max_message) const = 0;
-  // As a Transcript says it: "" for lines.
+  // The name in a Transcript: "" for lines.
   virtual const char* name() const = 0;
 };
 

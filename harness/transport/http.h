@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The http transport, http and https: every send() is a request on a connection of its own, taken
-// from a pool of kept-alive ones, so many can be in flight side by side. Answers, plain or as an
+// from a pool of kept-alive ones, so many can be in flight side by side. Responses, plain or as an
 // event stream, arrive in one Mailbox, tied to their request by Frame.exchange. README.md lists the
 // words a failed exchange ends with.
 #pragma once

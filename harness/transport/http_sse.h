@@ -21,9 +21,9 @@ std::unique_ptr<Transport> make_http_sse(boost::asio::any_io_executor executor, 
                                          std::shared_ptr<const TlsContext> tls,
                                          const Limits& limits);
 
-// The address an endpoint event names, as the server at `from` means it; an Error when it names
-// none, or one on another host or port, which is never posted to. An address wrapped in JSON is
-// unwrapped: that is a breach, and no reason to see nothing else.
+// The address in an endpoint event, as the server at `from` means it; an Error if it names none, or
+// one on another host or port, to which nothing is ever posted. An address wrapped in JSON is
+// unwrapped: that is a breach, but no reason to stop.
 Result<Url> announced(const Url& from, std::string_view data);
 
 }  // namespace harness::transport

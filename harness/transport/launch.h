@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch(): executes a command in a process group of its own, with pipes to its standard streams.
-// Boost.Process v2 does it; launch.cc is the only file that sees that library.
+// Boost.Process v2 does it; launch.cc is the only file that includes that library.
 //
 // Only the launch is the library's. Its process objects kill and reap as soon as they can, which
 // frees the id of the group while grandchildren may still have to be killed by it: Process, which
@@ -21,7 +21,7 @@ struct Launch {
   std::vector<std::string> command;  // program, looked up on the child's PATH, and arguments
   std::string cwd;                   // "" is ours
   std::vector<std::pair<std::string, std::string>> env;  // added to ours
-  bool leaves_processes = false;  // what it starts may go on when it has ended
+  bool leaves_processes = false;  // its children may continue after it has ended
 };
 
 // A descriptor that is closed unless it is released.
@@ -41,11 +41,11 @@ class Fd {
   int fd_;
 };
 
-// A process that runs, or has ended unreaped: it is for its owner to kill and reap, and to take out
-// of the Guardian's list.
+// A process that runs, or has ended unreaped: its owner has to kill and reap it, and to remove it
+// from the Guardian's list.
 struct Launched {
   pid_t pid = -1;   // also of its group
-  Fd pidfd;         // readable when it has ended
+  Fd pidfd;         // readable after it has ended
   Fd in, out, err;  // our ends
 };
 

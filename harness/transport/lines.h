@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One message a line. Only 0x0A ends a line; a CR before it stays part of the line, because whether
-// it was there is evidence.
+// One message a line. Only 0x0A ends a line; a CR before it stays part of the line, because its
+// presence is evidence.
 #pragma once
 
 #include <cstddef>

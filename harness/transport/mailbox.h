@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mailbox: the bounded queue between the readers of a Transport and its receive(). A reader asks
-// for room before it reads more, so a flooding target is held back by its own pipe or socket.
+// for room before it reads more, so a flooding target is blocked by its own pipe or socket.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,8 +18,7 @@
 
 namespace harness::transport {
 
-// What was received, as a frame; what is wrong with its framing stands in header `reason` of its
-// head.
+// What was received, as a frame; header `reason` of its head says what is wrong with its framing.
 wire::Frame received_frame(wire::Channel channel, Piece piece);
 
 class Mailbox {
@@ -30,10 +29,10 @@ class Mailbox {
   bool has_room() const { return bytes_ < max_bytes_ || farewell_; }
   bool empty() const { return frames_.empty(); }
   std::size_t waiting_bytes(wire::Channel channel) const;
-  // The peer is to end, and nobody may be listening: there is always room, and of much that waits,
-  // or will be put, all is dropped but the end.
+  // The peer is about to end, and nobody may read: there is always room, and waiting or later
+  // frames are dropped, except for the end.
   void say_farewell();
-  // Nothing will be put any more; frames that wait are still delivered, then Closed{how}.
+  // Nothing will be put any more; waiting frames are still delivered, then Closed{how}.
   void close(std::string how);
   bool closed() const { return closed_.has_value(); }
 
@@ -42,7 +41,7 @@ class Mailbox {
 
   // Coroutines share the Mailbox, so the Transport may be destroyed while they wait.
   static boost::asio::awaitable<Arrival> take(std::shared_ptr<Mailbox> box, Deadline deadline);
-  // False when the deadline passed or the Mailbox was closed.
+  // False if the deadline passed or the Mailbox was closed.
   static boost::asio::awaitable<bool> room(std::shared_ptr<Mailbox> box, Deadline deadline);
 
  private:

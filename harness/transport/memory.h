@@ -7,8 +7,8 @@
 
 namespace harness::transport {
 
-// The resident set of all processes of the group together; pages they share count in each. Nothing
-// when there is no such process.
+// The resident set of all processes of the group together; shared pages count in each. Nothing if
+// there is no such process.
 std::optional<std::uint64_t> resident_bytes(int process_group);
 
 }  // namespace harness::transport

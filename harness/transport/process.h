@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Process: one target process in a process group of its own, with pipes to its standard streams.
-// Its destructor kills the whole group, and what of it went into another one, and reaps, so a Target
-// is never left running.
+// Its destructor kills the whole group, and those of its processes that joined another one, and
+// reaps, so a target is never left running.
 //
-// launch() starts it, with Boost.Process. It is waited for through its pidfd and not with that
-// library, whose wait reaps at once. Here the dead leader stays unreaped until the group has been
-// dealt with, so that nobody else gets its id.
+// launch() starts it, with Boost.Process. Waits use its pidfd and not that library, whose wait
+// reaps at once. The dead leader stays unreaped until the group has been handled, so that no other
+// process gets its id.
 #pragma once
 
 #include <sys/types.h>
@@ -39,7 +39,7 @@ class Process {
   Pipe& out() { return out_; }
   Pipe& err() { return err_; }
 
-  // Waits until the process has ended. False when the deadline passed first.
+  // Waits until the process has ended. False if the deadline passed first.
   boost::asio::awaitable<bool> wait(Deadline deadline);
   // "exit 3", "signal 11"; nullopt while it runs.
   std::optional<std::string> ending() const;
@@ -52,13 +52,13 @@ class Process {
   Process(Launched launched, std::string mark, boost::asio::any_io_executor executor);
 
   pid_t pid_;
-  std::string mark_;  // of descendants; "" where they may go on
+  std::string mark_;  // of descendants; "" if they may continue
   Pipe in_, out_, err_;
   Pipe pidfd_;
   std::optional<std::string> last_ending_;
 };
 
-// A write to a target that has gone must be an error code, not the end of rpcspec.
+// A write to a closed target must give an error code, not end rpcspec.
 void ignore_broken_pipes();
 
 }  // namespace harness::transport

@@ -6,8 +6,8 @@
 
 namespace harness::transport {
 
-// Nothing when it exits with 0 before the deadline; else an Error with the last it printed. It is
-// killed with all it started when this returns.
+// Nothing if it exits with 0 before the deadline; otherwise an Error with its last output. It and
+// its children are killed before this returns.
 boost::asio::awaitable<Status> run_command(boost::asio::any_io_executor executor, Launch launch,
                                            Deadline deadline);
 

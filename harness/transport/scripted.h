@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scripted transport: a Target in memory, for tests. Each send() takes the next act from a
-// queue and what that act returns arrives. There is no clock: with nothing left to arrive receive()
-// says Quiet (or Closed) at once instead of waiting for its deadline, so a test of a missing reply
-// takes no time and depends on none.
+// queue; what that act returns arrives. There is no clock: if nothing is left to arrive, receive()
+// returns Quiet (or Closed) at once instead of waiting for its deadline, so a test of a missing
+// reply takes no time and depends on none.
 //
 //   auto* target = new Scripted("stdio");
 //   target->arrives({line(R"({"jsonrpc":"2.0","id":1,"result":{}})")});   // after the first send
@@ -30,7 +30,7 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   // Over HTTP and HTTP+SSE sends are numbered exchanges.
   explicit Scripted(wire::TransportKind kind, target::Framing framing = target::Framing::kLine)
       : kind_(kind), framing_(framing_of(framing)) {}
-  // The same by the name of the transport, as tests have it in their tables.
+  // The same by the name of the transport, as in tables of tests.
   explicit Scripted(std::string_view name, target::Framing framing = target::Framing::kLine)
       : Scripted(wire::transport_named(name).value(), framing) {}
 
@@ -39,7 +39,7 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   void acts(Act act);                           // the same, computed from what was sent
   void otherwise(Act act) { otherwise_ = std::move(act); }  // when the queue of acts is used up
   void now(std::vector<Arrival> arrivals);                  // without anything being sent
-  // What comes by itself while receive() waits: asked when nothing is left to arrive.
+  // What comes by itself while receive() waits: called when nothing is left to arrive.
   void idles(std::function<std::vector<Arrival>(Deadline)> idle) { idle_ = std::move(idle); }
 
   // --- what the Session did
@@ -96,11 +96,10 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   Deadline deadline_{};
 };
 
-// A Target in memory that is connected to as often as a test wants, each time by a Scripted of its
-// own. It outlives them.
+// A target in memory; each connection to it is a separate Scripted. It outlives them.
 class ScriptedTarget {
  public:
-  // What arrives in reply to one thing sent on the connection of this number, from 1.
+  // What arrives in reply to something sent on the connection with this number, from 1.
   using Server = std::function<std::vector<Arrival>(const Outgoing&, int connection)>;
   explicit ScriptedTarget(Server server, wire::TransportKind kind = wire::TransportKind::kStdio)
       : server_(std::move(server)), kind_(kind) {}
@@ -117,9 +116,9 @@ class ScriptedTarget {
   std::optional<Error> refusal_;
 };
 
-// Arrivals in the words of a test.
+// Arrivals in short, for tests.
 Arrival line(std::string text);      // a line of stdout
-Arrival exit_with(std::string how);  // "exit 0"; Closed has to follow
+Arrival exit_with(std::string how);  // "exit 0"; Closed must follow
 Arrival closed(std::string how);
 Arrival answer(int status, std::string body, std::vector<wire::Header> headers = {});  // HTTP
 Arrival event(std::string data);                   // one server-sent event

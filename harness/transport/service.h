@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Service: a target that is reached by url but started by us. Starts its command, waits until the
-// url accepts a connection, and stops it in the destructor.
+// URL accepts a connection, and stops it in the destructor.
 //
 //   {port} in command and url ──► a free port ──► start ──► connect until accepted ──► target()
 #pragma once
@@ -18,9 +18,9 @@ namespace harness::transport {
 
 class Service {
  public:
-  // The target must have both a command and a url. The port that stands for {port} is given to no
-  // other Service of this machine while this one lives. An Error tells when the process could
-  // not be started, ended at once (with the last lines it printed), or does not listen in time.
+  // The target must have both a command and a url. While this one lives, no other Service on this
+  // machine gets the port that replaces {port}. An Error says that the process could not be
+  // started, ended at once (with its last output lines), or does not listen in time.
   static boost::asio::awaitable<Result<std::unique_ptr<Service>>> start(
       boost::asio::any_io_executor executor, target::Target target, Deadline deadline);
   ~Service();  // SIGTERM, a short wait, SIGKILL to the group
@@ -29,14 +29,14 @@ class Service {
 
   // The target with {port} replaced: what make() takes.
   const target::Target& target() const;
-  // Whether its url accepts a connection, which is closed at once.
+  // Whether its URL accepts a connection, which is closed at once.
   boost::asio::awaitable<bool> accepts() const;
-  // Waits until its process has ended. False when the deadline passed first.
+  // Waits until its process has ended. False if the deadline passed first.
   boost::asio::awaitable<bool> wait(Deadline deadline) const;
   // "exit 1", "signal 11"; "" while it runs.
   std::string ending() const;
   int process_group() const;
-  // The last of what it printed on stdout and stderr, raw.
+  // The last part of its output on stdout and stderr, raw.
   std::string output_tail() const;
 
  private:

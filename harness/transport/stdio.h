@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stdio transport: a child process, a message a frame. Three readers (stdout, stderr, exit)
-// fill a Mailbox; send() writes straight to the pipe and waits only when the pipe is full.
+// fill a Mailbox; send() writes straight to the pipe and waits only if the pipe is full.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

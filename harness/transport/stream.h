@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream: one connection to a host, plain or TLS, with a deadline for all it does. What stands
-// above it cannot tell which of the two it is.
+// Stream: one connection to a host, plain or TLS, with a deadline for all it does. Code above it
+// need not know which of the two it is.
 //
 //   http, websocket ─► Stream ─► [TlsLayer] ─► TCP
 #pragma once
@@ -19,16 +19,16 @@
 
 namespace harness::transport {
 
-// A peer that writes header and body apart sends the body only when the header is acknowledged,
-// which the kernel puts off for 40 ms. Asked for anew after each read; without effect on a unix
-// socket.
+// A peer that writes header and body separately sends the body only after the header is
+// acknowledged, which the kernel delays by 40 ms. It is set again after each read; it has no effect
+// on a Unix socket.
 void acknowledge_at_once(int descriptor);
 
-// Operations are called on a shared_ptr that stays alive until they have returned. At most one
-// read and one write may be under way.
+// Operations are called on a shared_ptr that stays alive until they have returned. At most one read
+// and one write may be in progress.
 class Stream {
  public:
-  // Without a context it is plain.
+  // Without a context there is no TLS.
   Stream(boost::asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls);
   ~Stream();
   Stream(const Stream&) = delete;
@@ -36,25 +36,25 @@ class Stream {
 
   using error_code = boost::system::error_code;
 
-  // Also the TLS handshake, with the certificate verified.
+  // Includes the TLS handshake, with the certificate verified.
   boost::asio::awaitable<error_code> connect(boost::asio::ip::tcp::endpoint endpoint);
-  // Set when TLS, and not the connection, is what failed.
+  // Set if TLS failed, and not the connection.
   const std::optional<TlsTrouble>& trouble() const { return trouble_; }
 
-  // error::eof also when a TLS peer hung up without saying so.
+  // error::eof also if a TLS peer closed without a notice.
   boost::asio::awaitable<std::pair<error_code, std::size_t>> read_some(
       boost::asio::mutable_buffer room);
   boost::asio::awaitable<error_code> write(std::string_view bytes);
 
-  // What is under way then, or begun later, ends with error::timed_out. Deadline::max(): never.
+  // Operations in progress, or begun later, end with error::timed_out. Deadline::max(): never.
   void expires_at(Deadline deadline);
-  // Whatever is under way ends with an error.
+  // Operations in progress end with an error.
   void close();
   bool is_open() const;
 
-  // False when the peer hung up, or said something nobody asked for.
+  // False if the peer closed, or sent something unexpected.
   bool still_quiet();
-  // What a plain peer has said that nobody has read, at most so much of it; it stays there.
+  // Unread bytes that a plain peer has sent, at most this many; they stay there.
   std::string unread(std::size_t limit) const;
 
  private:

@@ -20,7 +20,8 @@
 namespace harness::transport {
 
 inline Deadline in(std::chrono::milliseconds time) { return Clock::now() + time; }
-inline Deadline soon() { return in(std::chrono::seconds(20)); }  // only a broken test waits so long
+// Only a broken test waits this long.
+inline Deadline soon() { return in(std::chrono::seconds(20)); }
 
 // Also because g++ 12 cannot compile a braced list inside a co_await expression.
 template <class... Texts>
@@ -56,7 +57,7 @@ void run(boost::asio::io_context& loop, Story story) {
   ASSERT_TRUE(done);
 }
 
-// The same of one with a value, which is returned.
+// The same for one with a value, which is returned.
 template <class Value, class Story>
 Value told(boost::asio::io_context& loop, Story story) {
   std::optional<Value> value;
@@ -76,7 +77,7 @@ inline boost::asio::awaitable<std::optional<wire::Frame>> next_frame(Transport& 
   co_return std::nullopt;
 }
 
-// "stdout:text", one a frame, until it is closed (or quiet for `patience`); then "closed:how".
+// "stdout:text", one per frame, until it is closed (or quiet for `patience`); then "closed:how".
 inline boost::asio::awaitable<std::vector<std::string>> all_frames(
     Transport& transport, std::chrono::milliseconds patience = std::chrono::seconds(20)) {
   std::vector<std::string> out;

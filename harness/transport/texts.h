@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The framing of a peer that writes no end of line behind its messages: an object or array of JSON
-// is a message as soon as it is complete. All else ends with its line. What is sent has its line
-// feed.
+// is a message as soon as it is complete. All other texts end with their line. A sent text has its
+// line feed.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ class TlsLayer {
  public:
   virtual ~TlsLayer() = default;
   virtual boost::asio::awaitable<boost::system::error_code> handshake() = 0;
-  // What the error of a handshake means.
+  // The meaning of a handshake's error.
   virtual TlsTrouble trouble(const boost::system::error_code& error) const = 0;
   virtual boost::asio::awaitable<std::pair<boost::system::error_code, std::size_t>> read_some(
       boost::asio::mutable_buffer room) = 0;
@@ -44,7 +44,7 @@ class TlsContext {
   virtual std::unique_ptr<TlsLayer> layer(boost::asio::ip::tcp::socket& socket) const = 0;
 };
 
-// nullptr for the url of a plain connection; an Error when a file of the description is of no use.
+// nullptr for the URL of a plain connection; an Error if a file of the description is unusable.
 Result<std::shared_ptr<const TlsContext>> make_tls(const Url& url, const target::Tls& wanted);
 
 }  // namespace harness::transport

@@ -5,8 +5,8 @@
 //   send() ──► pipe or POST ──► Target ──► reader ──► bounded queue ──► receive()
 //
 // What only some transports can do is in small interfaces: Exchanges, ProcessControl, Upgrades. A
-// caller asks for one and gets null if the transport does not have it. Static facts about a
-// transport are its traits.
+// caller asks for one and gets null if the transport does not have it. Its traits are the static
+// facts about a transport.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -63,10 +63,10 @@ class Exchanges {
  public:
   // Extra headers on every request from now on (session id, protocol version).
   virtual void set_headers(std::vector<wire::Header> headers) = 0;
-  // The address and the headers of a request to which nothing is added, credentials included.
-  // HTTP+SSE, where what is posted means something only beside an open stream: an empty address.
+  // The address and the headers of a plain request, credentials included.
+  // HTTP+SSE, where a POST has a meaning only beside an open stream: an empty address.
   virtual wire::HttpSession session() const { return {}; }
-  // Breaks the connection of an exchange that is not over; it ends with "hung up". HTTP+SSE: does
+  // Breaks the connection of an exchange that has not ended; it ends with "hung up". HTTP+SSE: does
   // nothing, because the reply may come elsewhere.
   virtual void disconnect(int exchange) = 0;
   // Whether nothing comes because the server asked for time and a request will be repeated.
@@ -112,7 +112,7 @@ class Transport {
   virtual boost::asio::awaitable<Status> open() = 0;
 
   // Writes, or begins the POST. Returns the exchange number (HTTP, HTTP+SSE: 1, 2, …; a stream: 0).
-  // Gives up silently at the deadline or when the peer is gone: receive() then says Closed.
+  // Gives up silently at the deadline or if the peer has closed: receive() then returns Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
 
   // The next frame on any channel in the order of arrival. Frame.seq and time are set by the
@@ -129,10 +129,11 @@ class Transport {
   virtual std::optional<Arrival> poll() = 0;
 
   // A peer on a socket that answers one message and closes the connection: from now on each message
-  // goes on a connection of its own. Without effect on other transports.
+  // uses its own connection. Without effect on other transports.
   virtual void take_one_each() {}
 
-  virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
+  virtual void close_input() = 0;  // closes the target's stdin or its direction of the socket;
+                                   // HTTP: nothing
   // Ends the target: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
 
@@ -144,14 +145,14 @@ class Transport {
   const Exchanges* exchanges() const { return const_cast<Transport*>(this)->exchanges(); }
   const ProcessControl* process() const { return const_cast<Transport*>(this)->process(); }
 
-  // A stream: the part of an unfinished message that has come.
+  // A stream: the received part of an incomplete message.
   virtual std::string_view begun() const { return {}; }
 
   // As in a Transcript: "content-length", "" for everything else.
   virtual const char* framing() const { return ""; }
-  // The bytes that carry this text as one message; the text itself where none are added.
+  // The bytes that carry this text as one message; the text itself if none are added.
   virtual std::string frame(std::string_view text) const { return std::string(text); }
-  // If false, all messages share a stream, and only an answer to something later proves silence.
+  // If false, all messages share a stream, and only a reply to something later proves silence.
   bool has_exchanges() const { return traits().exchanges; }
   bool over_http() const { return traits().http; }  // wherever the replies come
 };
@@ -159,10 +160,11 @@ class Transport {
 class Courtesy;
 
 struct Limits {
-  std::size_t max_line = 16u << 20;    // a longer frame is cut there; Frame.size tells the length
+  std::size_t max_line = 16u << 20;    // a longer frame is cut there; Frame.size has the full
+                                       // length
   std::size_t max_queue = 32u << 20;   // bytes waiting for receive() before reading pauses
   std::size_t max_stderr = 64u << 10;  // of stderr kept for stderr_tail()
-  // For open(): to connect, and for the handshakes on the way.
+  // For open(): to connect, and for the handshakes it needs.
   std::chrono::milliseconds open{10000};
   // HTTP: shared by all transports to one server, to limit its load; null: no limit.
   std::shared_ptr<Courtesy> courtesy = {};

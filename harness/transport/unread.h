@@ -6,7 +6,7 @@
 namespace harness::transport {
 
 // Bytes that were written to a pipe, a Unix socket or a TCP connection and not yet read by the
-// other end. -1: there is no telling, as where the other end is on another machine. Fails never.
+// other end. -1: unknown, for example because the other end is on another machine. Fails never.
 int unread_of(int stream);
 
 }  // namespace harness::transport

@@ -17,21 +17,22 @@ struct Url {
   std::string host;    // without the brackets of an IPv6 address
   std::uint16_t port = 0;
   std::string authority;  // host and port as written: the Host header
-  std::string target;     // path and query, "/" when there is none
-  // Headers every request there carries unless it says otherwise; parse_url() leaves them empty.
+  std::string target;     // path and query, "/" if there is none
+  // Headers of every request there, unless the request replaces them; parse_url() leaves them
+  // empty.
   std::vector<wire::Header> credentials;
 };
 
-// `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.
+// `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is rejected.
 Result<Url> parse_url(std::string_view text);
 
-// Whether a host is this machine: localhost, 127.0.0.0/8, ::1. Names are not looked up.
+// Whether a host is this machine: localhost, 127.0.0.0/8, ::1. Names are not resolved.
 bool is_loopback(const std::string& host);
-// Whether what a target's address names is on this machine: a loopback host, a Unix socket, or no
-// address at all.
+// Whether a target's address is on this machine: a loopback host, a Unix socket, or no address at
+// all.
 bool is_local(const std::string& address);
 
-// What a reference, absolute or relative, means on a page at `base`.
+// The URL that a reference, absolute or relative, means on a page at `base`.
 Result<Url> resolve_url(const Url& base, std::string_view reference);
 
 }  // namespace harness::transport

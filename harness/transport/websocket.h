@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The websocket transport (ws, wss): one message each way is one text message; all share a
-// connection and are matched by their ids, as on stdio. What is written is bytes of the
-// connection, frame() makes those of a message: so a case can send frames of any kind.
+// connection and are matched by their ids, as on stdio. Bytes are written to the connection
+// unchanged; frame() makes the bytes of a message, so a case can send frames of any kind.
 //
-// A binary message is delivered with header `opcode: binary`, one that came masked with `reason`.
-// Pings are answered, the last of a flood; they and pongs are delivered too. The connection ends with a kClose frame: "close 1000 …"
-// as the server said it, "eof", "reset", or "protocol error: …" and "too big: …" when we hung up.
+// A binary message is delivered with header `opcode: binary`, a masked one with `reason`.
+// Pings are answered (of a flood only the last one); pings and pongs are delivered, too. The
+// connection ends with a kClose frame: "close 1000 …" as the server sent it, "eof", "reset", or
+// "protocol error: …" and "too big: …" if we closed it.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

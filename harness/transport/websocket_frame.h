@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of RFC 6455: the bytes of one we send, and the messages in what is received. By hand,
-// because a tester has to send frames that no library makes, and to show those no library takes.
+// Frames of RFC 6455: the bytes of one we send, and the messages in what is received. Written by
+// hand, because a tester has to send frames that no library makes, and to show those that no
+// library accepts.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ inline constexpr int kPing = 9;
 inline constexpr int kPong = 10;
 }  // namespace opcode
 
-// One frame to be sent. As it stands it is what a client has to send; a case may want another.
+// One frame to be sent. The defaults are what a client has to send; a case may change them.
 struct WebsocketFrame {
   int opcode = opcode::kText;
   std::string_view payload;
@@ -31,34 +32,34 @@ struct WebsocketFrame {
 };
 std::string to_bytes(const WebsocketFrame& frame, std::uint32_t mask);
 
-// What a server has to answer to this Sec-WebSocket-Key.
+// The required response of a server to this Sec-WebSocket-Key.
 std::string websocket_accept(const std::string& key);
 
-// A message or a control frame, or why there can be no more of them.
+// A message or a control frame, or why no more can come.
 struct WebsocketEvent {
   enum class Kind { kMessage, kPing, kPong, kClose, kBroken };
   Kind kind = Kind::kMessage;
   std::string bytes;       // of a message at most max_message; of kBroken: what is wrong
   std::uint64_t size = 0;  // length before cutting
   bool binary = false;
-  bool masked = false;  // which a server must not do; it is read all the same
-  int code = 0;         // of kClose (0: none), and what we close with after kBroken
+  bool masked = false;  // which a server must not do; it is read anyway
+  int code = 0;         // of kClose (0: none), and the code we close with after kBroken
 };
 
-// Cuts what the server sends into events, in bounded memory whatever the frames claim. After a
-// kBroken there is nothing more.
+// Cuts what the server sends into events, in bounded memory whatever lengths the frames claim.
+// After a kBroken there is nothing more.
 class WebsocketReader {
  public:
   explicit WebsocketReader(std::size_t max_message) : max_message_(max_message) {}
 
-  // Offers the next bytes; they must stay valid until next() has said nullopt.
+  // Offers the next bytes; they must stay valid until next() has returned nullopt.
   void give(std::string_view chunk) { chunk_ = chunk; }
   std::optional<WebsocketEvent> next();
   // True inside a frame or between the fragments of a message.
   bool in_the_middle() const { return !head_.empty() || in_payload_ || in_message_; }
 
  private:
-  // False when more bytes are needed.
+  // False if more bytes are needed.
   bool read_head();
   std::optional<WebsocketEvent> begin_frame();
   void read_payload();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writer: puts texts into a pipe or socket, one after the other whoever sends them, and waits only
-// when it is full. What was begun and given up at its deadline goes out before whatever is sent
-// next: half a message would tear the stream.
+// when it is full. A write that was given up at its deadline is completed before the next one: half
+// a message would break the stream.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -25,10 +25,10 @@ class Writer {
   // `stream` must not block, and must live until close() or the end of the Writer.
   void open(Stream& stream) { stream_ = &stream; }
   bool is_open() const { return stream_ != nullptr; }
-  // Nothing is ever written any more; who waits in write() is woken.
+  // Nothing is written any more; waiters in write() are woken.
   void close();
 
-  // Each text is a write of its own. False when the peer has gone. The caller keeps the Writer
+  // Each text is a separate write. False if the peer has closed. The caller keeps the Writer
   // alive.
   boost::asio::awaitable<bool> write(std::vector<std::string> texts, Deadline deadline);
 

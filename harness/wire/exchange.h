@@ -10,9 +10,9 @@
 
 namespace harness::wire {
 
-// One HTTP exchange as far as it has come.
+// The state of one HTTP exchange.
 struct Exchange {
-  // The server would not take the message, so no reply will come elsewhere.
+  // The server did not accept the message, so no reply will come elsewhere.
   bool refused() const {
     return status >= 400 || (ended && !failure.empty() && failure != "timeout");
   }
@@ -23,12 +23,12 @@ struct Exchange {
   std::vector<Header> headers;
   std::string body;  // unless an event stream
   bool ended = false;
-  bool streams = false;  // the answer is an event stream
-  std::string failure;   // "reset", "timeout", …; "" when it ended well
+  bool streams = false;  // the response is an event stream
+  std::string failure;   // "reset", "timeout", …; "" if it ended properly
 };
 
-// Takes in a frame that came on it. `own_replies`: each message has an exchange of its own;
-// otherwise replies come on one stream (HTTP+SSE).
+// Reads a frame that came on it. `own_replies`: each message has its own exchange; otherwise
+// replies come on one stream (HTTP+SSE).
 void take_in(Exchange& exchange, const Frame& frame, bool own_replies);
 
 }  // namespace harness::wire

@@ -25,7 +25,7 @@ enum class Channel : std::uint8_t {
   kSse,     // received: the data of one server-sent event
   kSocket,  // sent or received: one message on a connection, as on stdin and stdout
   kPing,    // sent or received: a ping frame of WebSocket; bytes are its payload
-  kPong,    // received: likewise a pong; ours, which answer pings, are not recorded
+  kPong,    // received: likewise a pong; our own pongs are not recorded
   kExit,    // received: the process ended; bytes say how ("exit 0", "signal 11")
   kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin",
             // "stdout")
@@ -76,9 +76,9 @@ Frame beginning_of(const Frame& frame);
 struct Transcript {
   std::string profile;
   TransportKind transport = TransportKind::kUnknown;
-  std::string target;  // how the Target was named
+  std::string target;  // how the target was named
   std::vector<Frame> frames;
-  std::string framing;  // "content-length"; "" where a message is a line or an HTTP body
+  std::string framing;  // "content-length"; "" if a message is a line or an HTTP body
 };
 
 // JSON Lines: a header object, then one object a Frame. Bytes that are not UTF-8 are written as

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Message: a Frame read as JSON-RPC 2.0. Reading is shape only; whether the shape is lawful is for
-// matchers and oracles to say.
+// Message: a Frame read as JSON-RPC 2.0. Reading is shape only; matchers and oracles decide whether
+// the shape is lawful.
 #pragma once
 
 #include <memory>
@@ -29,10 +29,10 @@ struct Message {
   MessageKind kind = MessageKind::kMalformed;
   json::Value value;  // the whole JSON value; null when the text is not JSON
   bool is_json = false;
-  std::string key;             // id_key() of the id; "" when there is none
+  std::string key;             // id_key() of the id; "" if there is none
   std::string duplicate_name;  // see json::Reading
   bool lone_surrogate = false;
-  std::size_t values = 0;  // in the tree below `value`; what it costs to keep
+  std::size_t values = 0;  // in the tree below `value`: the cost of keeping it
   json::ReadError error;   // why it is not JSON
 
   const json::Value* id() const { return value.is_object() ? value.find("id") : nullptr; }
@@ -44,11 +44,11 @@ struct Message {
 
 Message read_message(std::string_view bytes);
 
-// What is read once is shared by all who look at it.
+// Each text is read once and shared.
 using MessagePtr = std::shared_ptr<const Message>;
 MessagePtr read_shared(std::string_view bytes);
 
-// Those of some frames, in their order; a default Message stands for a frame that carries none.
+// Those of some frames, in order; a default Message stands for a frame without one.
 class Messages {
  public:
   explicit Messages(std::size_t count = 0) : all_(count, none()) {}
@@ -65,7 +65,7 @@ class Messages {
 MessageKind kind_of(const json::Value& value);
 
 // The outcome that a reply (an object) holds, as clients read it: a null in one of the two members
-// counts as absent if the other is there. That both are there is a flaw of the envelope alone.
+// counts as absent if the other is there. Only the envelope is at fault if both are there.
 const json::Value* result_in(const json::Value& reply);
 const json::Value* error_in(const json::Value& reply);
 
@@ -73,7 +73,7 @@ const json::Value* error_in(const json::Value& reply);
 // Strings are keyed by their decoded text.
 std::string id_key(const json::Value& id);
 
-// True when the frame carries a message (stdin, stdout, sse, or an http body).
+// True if the frame carries a message (stdin, stdout, sse, or an http body).
 bool carries_message(const Frame& frame);
 
 }  // namespace harness::wire

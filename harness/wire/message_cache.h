@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MessageCache: texts that come again and again are read once. In a campaign most messages have
-// been seen before, byte for byte, and reading is a fifth of the instructions that a frame costs.
+// been seen before, byte for byte, and reading takes a fifth of the instructions for a frame.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace harness::wire {
 
 class MessageCache {
  public:
-  // What read_message() makes of the text.
+  // The result of read_message() for the text.
   MessagePtr read(std::string_view text);
 
  private:
@@ -23,7 +23,7 @@ class MessageCache {
     MessagePtr message;
   };
 
-  std::vector<Slot> slots_;  // by hash: of two texts with one place the later stays
+  std::vector<Slot> slots_;  // by hash: of two texts with the same slot the later one stays
 };
 
 }  // namespace harness::wire

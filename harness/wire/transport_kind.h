@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TransportKind: how messages travel between a client and a server, and what is true of each way.
-// Whoever needs to know something of a transport asks for a trait; a name is read from what people
-// write and is written into what they read, nothing else.
+// Code that depends on the transport asks for a trait; names are only for reading and writing text.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +14,14 @@
 namespace harness::wire {
 
 enum class TransportKind : std::uint8_t {
-  kUnknown,  // not said, or an address that nobody can reach
-  kStdio,    // one message a line on the standard streams of a process
+  kUnknown,  // not given, or an address that nobody can reach
+  kStdio,    // one message per line on the standard streams of a process
   kHttp,     // Streamable HTTP, or plain JSON-RPC over HTTP
   kHttpSse,  // HTTP+SSE of MCP 2024-11-05
   kWebSocket,
   kTcp,
   kUnix,
-  kStdioContentLength,  // standard streams with another framing than the specifications' "stdio"
+  kStdioContentLength,  // standard streams with another framing than "stdio" of the specifications
   kHandler,             // a function that is called in our own process
 };
 
@@ -31,18 +30,18 @@ struct TransportTraits {
   const char* name = "";  // in cases, requirements, transcripts and reports
   // The messages are on the standard streams of a process.
   bool process = false;
-  // Messages share a stream of bytes, on which a line end or a length tells them apart.
+  // Messages share a stream of bytes, separated by line ends or lengths.
   bool byte_stream = false;
-  // A message is the body of an HTTP request, which has a head and is answered by a status.
+  // A message is the body of an HTTP request, which has a head and gets a status.
   bool http = false;
-  // Each message sent begins an exchange of its own, whose end is seen, and the reply is in it.
-  // Elsewhere all replies share one stream and are known by their id.
+  // Each sent message begins its own exchange, whose end is visible, and the reply is in it.
+  // Otherwise all replies share one stream and are recognised by their id.
   bool exchanges = false;
-  // HTTP headers of the user's go with the messages, or with the handshake before them.
+  // HTTP headers of the user are sent with the messages, or with the handshake before them.
   bool headers = false;
   // A message travels in frames of RFC 6455.
   bool frames = false;
-  // A Target can be reached by it, and a case may name it.
+  // A target can be reached over it, and a case may name it.
   bool of_targets = true;
 };
 
@@ -71,10 +70,10 @@ constexpr const TransportTraits& traits_of(TransportKind kind) {
 }
 constexpr const char* transport_name(TransportKind kind) { return traits_of(kind).name; }
 
-// The transport of that name; "" is kUnknown. Nothing where there is none.
+// The transport with that name; "" is kUnknown. Nothing if there is none.
 std::optional<TransportKind> transport_named(std::string_view name);
 
-// A set of transports: over which a case is played, under which a requirement counts.
+// A set of transports: over which a case is played, or under which a requirement counts.
 class TransportSet {
  public:
   constexpr TransportSet() = default;
@@ -96,7 +95,8 @@ class TransportSet {
   }
   constexpr bool operator==(const TransportSet&) const = default;
 
-  // As people write it: names in the order of the table, "stream" for that group, "all" for all.
+  // In the form that people write: names in the order of the table, "stream" for that group, "all"
+  // for all.
   std::vector<std::string> words() const;
 
  private:
@@ -106,10 +106,10 @@ class TransportSet {
 };
 
 // What a word selects: the name of a transport, "stream" (all on which messages share one channel,
-// which is all without exchanges), or "all". Nothing where it is none of these.
+// that is, without exchanges), or "all". Nothing if it is none of these.
 std::optional<TransportSet> transports_selected(std::string_view word);
 
-// The transports of Targets by name, in the order of the table.
+// The transports of targets by name, in the order of the table.
 const std::vector<std::string>& transport_names();
 // What `transports:` of a case may hold: those, and "stream".
 const std::vector<std::string>& transport_selectors();

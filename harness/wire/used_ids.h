@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // UsedIds: the ids (as id_key) that were used up to a moment of a session. A copy costs nothing
-// however many there are, and stays as it is when more are used later. For one thread.
+// however many ids there are, and does not change when more are used later. For one thread.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace harness::wire {
 
-struct KeyHash {  // for what is asked with pieces of other texts
+struct KeyHash {  // for requests made from pieces of other texts
   using is_transparent = void;
   std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
 };
@@ -21,11 +21,11 @@ using Keys = std::unordered_set<std::string, KeyHash, std::equal_to<>>;
 
 class UsedIds {
  public:
-  // False when it was there.
+  // False if it was there already.
   bool insert(std::string_view key) {
     if (key == kNull) return !std::exchange(null_, true);
     if (contains(key)) return false;
-    // A copy that goes its own way gets a log of its own.
+    // A copy that diverges gets its own log.
     if (log_ == nullptr || log_->size() != size_) log_ = std::make_shared<Log>(own());
     log_->emplace(std::string(key), size_++);
     return true;
@@ -40,9 +40,10 @@ class UsedIds {
   bool empty() const { return size() == 0; }
 
  private:
-  // And how many were there before.
+  // And how many there were before.
   using Log = std::unordered_map<std::string, std::size_t, KeyHash, std::equal_to<>>;
-  static constexpr std::string_view kNull = "null";  // stands apart: many a copy gets it alone
+  static constexpr std::string_view kNull = "null";  // stored separately: many copies add only this
+                                                     // one
 
   Log own() const {
     Log mine;

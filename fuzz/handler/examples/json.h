@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small strict JSON reader, as a project might have one of its own. Values keep their text, so
-// that an id goes back as it came.
+// that an id is returned unchanged.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class Reader {
  public:
   Reader(std::string_view text, int most_depth) : text_(text), depth_(most_depth) {}
 
-  // False when the text is not JSON, or deeper than allowed.
+  // False when the text is not JSON, or nested deeper than allowed.
   bool read(Json& out) { return value(out) && (blanks(), at_ == text_.size()); }
 
  private:
@@ -216,7 +216,7 @@ class Reader {
     return true;
   }
 
-  // One character of UTF-8 that is not ASCII.
+  // One non-ASCII UTF-8 character.
   bool wide(std::string& out) {
     const auto byte = [&](std::size_t i) {
       return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small MCP server (2025-06-18) with two tools: the function handle() is all of it that matters
-// here. It is sound; a bug can be planted by name, so that it can be seen how each is found.
+// here. It is sound. A bug can be planted by name, to show how each kind is found.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class Server {
     if (root.kind != Json::kObject) return error("null", -32600, "Not a message");
     const Json& id = root["id"];
     const bool reply = (root["result"] || root["error"]) && !root["method"];
-    if (reply) return "";  // to a question we never ask
+    if (reply) return "";  // a response to a question that the server never asks
     const bool sound_id = id.kind == Json::kString || id.kind == Json::kNumber;
     if (root["jsonrpc"].kind != Json::kString || root["jsonrpc"].text != "2.0" ||
         root["method"].kind != Json::kString || (id && !sound_id) ||
@@ -101,7 +101,7 @@ class Server {
     if (arguments && arguments.kind != Json::kObject) return error(id, -32602, "No arguments");
     if (params["name"].text == "count") {
       if (has("third-call")) {
-        // Room for three; the fourth is written behind it.
+        // Room for three; the fourth is written past the end.
         if (!counts_) counts_ = static_cast<int*>(std::calloc(3, sizeof(int)));
         counts_[calls_] = 1;
       }

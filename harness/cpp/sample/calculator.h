@@ -5,5 +5,5 @@
 #include <string>
 #include <string_view>
 
-// What the server says to one message, without a line end; "" is nothing.
+// The reply of the server to one message, without a line end; "" is none.
 std::string handle(std::string_view message);
