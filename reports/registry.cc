@@ -88,7 +88,7 @@ Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::s
     const bool page =
         wanted->format->render == render_html || wanted->format->render == render_matrix;
     if (options.terminal && wanted->file == "-" && page)
-      return Error{"--report", "HTML is of no use on a terminal",
+      return Error{"--report", "HTML is useless on a terminal",
                    "name a file: --report " + std::string(wanted->format->name) + "=report.html"};
     auto output = open_output(wanted->file);
     if (!output) return output.error();

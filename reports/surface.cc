@@ -270,7 +270,7 @@ void compare_revisions(const json::Value& before, const json::Value& after, Chan
   for (const json::Value& one : was.items)
     if (!has(is, one))
       changes.push_back({Grade::kBreaking, "revision " + harness::printable(one.text, 40),
-                         "is no longer spoken", ""});
+                         "is no longer supported", ""});
   for (const json::Value& one : is.items)
     if (!has(was, one))
       changes.push_back(

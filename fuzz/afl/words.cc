@@ -41,8 +41,9 @@ AflSettings AflSettings::of_environment() {
   if (const std::string name = setting("RPCSPEC_TRANSPORT", ""); !name.empty()) {
     const auto kind = harness::wire::transport_named(name);
     if (!kind)
-      throw std::invalid_argument("RPCSPEC_TRANSPORT is '" + harness::printable(name) +
-                                  "', which is no transport; write stdio, handler or another one");
+      throw std::invalid_argument(
+          "RPCSPEC_TRANSPORT is '" + harness::printable(name) +
+          "', which is not a transport; write stdio, handler or another one");
     settings.transport = *kind;
   }
   settings.replies = setting("RPCSPEC_REPLIES", "");

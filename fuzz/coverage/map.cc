@@ -26,10 +26,10 @@ harness::Result<CoverageMap> CoverageMap::create(std::size_t counters) {
   counters = std::bit_ceil(std::clamp(counters, page, kMostCounters));
   const std::size_t size = page + counters;
   const auto refused = [](const char* what) {
-    return harness::Error{
-        "",
-        std::string("no memory to share with the target: ") + what + ": " + std::strerror(errno),
-        "run without coverage, or free some memory"};
+    return harness::Error{"",
+                          std::string("shared memory for the target cannot be created: ") + what +
+                              ": " + std::strerror(errno),
+                          "run without coverage, or free some memory"};
   };
   const int fd = ::memfd_create("rpcspec-coverage", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return refused("memfd_create");

@@ -22,7 +22,7 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 namespace spec = harness::spec;
 
-const char* const kNoJson = "text that is no JSON";
+const char* const kNoJson = "text that is not JSON";
 const char* const kSomeMethod = "some method";
 const char* const kHeaderMismatch = "error -32020";
 const char* const kUnknown = "method-unknown";  // the model's word

@@ -206,12 +206,13 @@ TEST(Compare, CountsWhatIsNoReply) {
   for (const char* neither : {R"({"jsonrpc":"2.0","id":1})", R"([1])"}) {
     Side side = said(kPing, {neither});
     EXPECT_THAT(apart(kPing, side, silence),
-                ElementsAre("ping: something that is no message | nothing"));
+                ElementsAre("ping: something that is not a message | nothing"));
   }
   Side empty = said(kPing, {"[]"});
   EXPECT_THAT(apart(kPing, empty, silence), ElementsAre("ping: an empty array | nothing"));
   Side log = said(kPing, {"listening"});
-  EXPECT_THAT(apart(kPing, log, silence), ElementsAre("ping: text that is no message | nothing"));
+  EXPECT_THAT(apart(kPing, log, silence),
+              ElementsAre("ping: text that is not a message | nothing"));
 }
 
 TEST(Compare, TakesSentinelsAndWordsOfTheServerForNoAnswer) {

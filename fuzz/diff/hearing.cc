@@ -68,13 +68,13 @@ class Listener {
         out_.steps[sent->step].status = frame.head->status;
     const bool read = message.value.is_array() || message.value.is_object();
     if (!http && !read && wire::carries_message(frame))
-      add(latest(frame), "text that is no message", "");
+      add(latest(frame), "text that is not a message", "");
   }
 
   void take(const trace::Item& item, const trace::Answer& answer) {
     if (!trace::is_reply(item)) {
       if (item.member("method") == nullptr)  // else the server asks or tells
-        add(latest(trace_.transcript.frames[item.frame]), "something that is no message", "");
+        add(latest(trace_.transcript.frames[item.frame]), "something that is not a message", "");
       return;
     }
     if (answer.whose == Whose::kNoReply) return;  // with a method, and to nothing

@@ -141,7 +141,7 @@ std::optional<Script> Worker::searched() {
   const bool meant =
       meanings_ && (searched_ % 4 == 1 || (searched_ % 8 == 7 && walks_->names_left() == 0));
   if (meant) {
-    stage_ = "the search for what is inside of values";
+    stage_ = "the search inside values";
     std::optional<Script> script;
     // Each worker tries its share.
     for (std::size_t i = 0; i < options_.workers; ++i) {
@@ -206,7 +206,7 @@ std::optional<Script> Worker::planned() {
     next = std::move(again_.front());
     again_.pop_front();
     alone_ = true;
-    stage_ = "a script that was played before, alone now";
+    stage_ = "an earlier script, played again alone";
   } else if (!options_.level && !to_try_.empty() && (!has_close(to_try_.front()) || may_start())) {
     next = std::move(to_try_.front());
     to_try_.pop_front();
@@ -302,7 +302,7 @@ void Worker::play_size() {
     return;
   }
   ++row_.execs;
-  play_apart(std::move(*script), "the search for limits of size");
+  play_apart(std::move(*script), "the search for size limits");
 }
 
 // What the engine does not see, last on its session: nobody keeps what is so large. Where it is not
@@ -413,7 +413,7 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
   checks_time_.spend(std::chrono::steady_clock::now() - now);
   if (seen) confirmation_.confirm(*turn, *seen, *checker_);
   if (Script ending = checker_->taken_ending(); !ending.steps.empty())
-    play_apart(std::move(ending), "a stateful check that came to nothing");
+    play_apart(std::move(ending), "a stateful check that found nothing");
 }
 
 // ---------------------------------------------------------------------------------- what is learnt

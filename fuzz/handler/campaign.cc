@@ -398,7 +398,7 @@ int replay(Trial& trial, const std::vector<std::string>& paths) {
     ++wrong;
     std::fprintf(stderr, "\n==rpcspec== %s\n%s\n", sight->title.c_str(), sight->report.c_str());
   }
-  std::printf("%zu inputs played, %zu show something wrong\n", files.size(), wrong);
+  std::printf("%zu inputs played, %zu show a breach\n", files.size(), wrong);
   if (files.empty()) return 2;
   return wrong > 0 ? 1 : 0;
 }

@@ -74,7 +74,7 @@ std::size_t put(const std::string& made, std::uint8_t* data, std::size_t most) {
   }
   if (!in_handler || !trial) {
     const std::string text = type + ": " + harness::printable(what);
-    std::fputs(("\n==rpcspec== thrown outside of the handler: " + text + "\n").c_str(), stderr);
+    std::fputs(("\n==rpcspec== thrown outside the handler: " + text + "\n").c_str(), stderr);
     std::abort();
   }
   in_handler = false;

@@ -129,7 +129,7 @@ Trial::Trial(const rpcspec::Subject& subject, TrialSettings settings)
     const std::size_t blank = word.find(' ');
     const std::string params(blank == word.npos ? "" : word.substr(blank + 1));
     if (!params.empty() && !std::holds_alternative<json::Reading>(json::read(params)))
-      throw std::invalid_argument("the params of a method are no JSON: " +
+      throw std::invalid_argument("the params of a method are not JSON: " +
                                   harness::printable(word));
     vocabulary_.know_method(std::string(word.substr(0, blank)), params);
   }
@@ -146,10 +146,10 @@ void Trial::meet() {
     conversation_.meet();
     if (conversation_.ready()) continue;
     const std::string why =
-        i == 0 ? "the handshake of " + profile_.name + " was not accepted; this is what was said:\n"
+        i == 0 ? "the handshake of " + profile_.name + " was not accepted; the transcript:\n"
                : std::string(
-                     "the handshake is not accepted by a second server that was made; each "
-                     "must be as new, with no state left of the last one:\n");
+                     "the handshake is not accepted by a second new server; each server must be "
+                     "independent of earlier ones:\n");
     throw std::invalid_argument(why + listed(conversation_.slices().back()));
   }
   if (!profile_.mcp && !profile_.tutorial) return;

@@ -42,7 +42,7 @@ void judge_texts(const oracle::Evidence& evidence, std::vector<Finding>& out) {
     oracle::report_best(
         evidence, out,
         {"json.output.grammar", "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited"},
-        {two ? "each message on a line of its own" : "JSON-RPC messages and nothing else",
+        {two ? "each message on its own line" : "only JSON-RPC messages",
          oracle::shown(text),
          {frame.seq},
          two ? "two" : "",
@@ -85,7 +85,7 @@ void judge_unanswered(const oracle::Evidence& evidence, std::vector<Finding>& ou
       continue;
     report_silence(
         evidence, out,
-        {"the reply to a sound request: " + oracle::shown(item.text), "nothing", {item.seq}},
+        {"the reply to a valid request: " + oracle::shown(item.text), "nothing", {item.seq}},
         "unanswered");
     return;
   }
@@ -100,8 +100,8 @@ void judge_deafness(const HandlerSlice& slice, const oracle::Evidence& evidence,
   });
   if (last == frames.rend()) return;
   report_silence(evidence, out,
-                 {"an answer to a request that is known to be answered",
-                  "nothing, each of three times",
+                 {"a reply to a request that is known to be answered",
+                  "nothing, three times in a row",
                   {last->seq}},
                  "canary");
 }
@@ -216,8 +216,7 @@ std::string told(const std::vector<Finding>& findings, const HandlerSlice& slice
            "\n  seen:     " + printable(finding.seen, kShown) + "\n";
   }
   if (findings.empty()) return out;
-  return out + "  what was said, under " + profile.name + " (* proves it):\n" +
-         listed(slice, proof);
+  return out + "  transcript, under " + profile.name + " (* proves it):\n" + listed(slice, proof);
 }
 
 }  // namespace fuzz

@@ -60,7 +60,7 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
       [](const wire::Frame& frame) { return frame.direction == wire::Direction::kSent; });
   if (sent == evidence.transcript.frames.rend()) return;
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
-                          "an answer to a request that is known to be answered",
+                          "a reply to a request that is known to be answered",
                           "silence, on a connection that is still open",
                           {last_question(evidence) ? last_question(evidence)->seq : sent->seq});
   if (out.empty() || !out.back().oracle.empty()) return;
@@ -74,7 +74,7 @@ void judge_end(const Execution& execution, const Evidence& evidence, std::vector
   std::vector<std::uint64_t> proof;
   if (const harness::oracle::Item* last = last_question(evidence)) proof.push_back(last->seq);
   const std::size_t before = out.size();
-  harness::oracle::report(evidence, out, clause_of_silence(evidence), "the process to live on",
+  harness::oracle::report(evidence, out, clause_of_silence(evidence), "the process to keep running",
                           "it ended (" + execution.how + ")", proof);
   for (std::size_t i = before; i < out.size(); ++i) {
     out[i].oracle = "process";

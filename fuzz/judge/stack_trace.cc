@@ -175,7 +175,7 @@ void judge_stack_traces(const Evidence& evidence, std::vector<Finding>& out) {
     const StackTrace trace = stack_trace_in(text);
     if (trace.language.empty() || we_said(evidence, trace.line)) continue;
     harness::oracle::report(evidence, out, "robust.no-stack-trace",
-                            "a failure told without its stack trace",
+                            "a failure reported without its stack trace",
                             "a stack trace of " + std::string(trace.language) + ": `" +
                                 harness::printable(trace.line, 160) + "`",
                             {frame.seq});

@@ -159,14 +159,14 @@ harness::Result<Automaton> read_dot(std::string_view text, const std::string& na
     const std::optional<std::string_view> label = quoted_behind(line, "[label=\"");
     const std::size_t slash = label ? label->find(" / ") : std::string_view::npos;
     if (!from || !to || slash == std::string_view::npos)
-      return wrong("the line is no edge `sN -> sM [label=\"SYMBOL / OUTPUT\"]`");
+      return wrong("the line is not an edge `sN -> sM [label=\"SYMBOL / OUTPUT\"]`");
     const std::string symbol(label->substr(0, slash));
     const auto known = symbols.emplace(symbol, out.alphabet.size());
     if (known.second) out.alphabet.push_back(symbol);
     edges.push_back({*from, known.first->second, {*to, std::string(label->substr(slash + 3))}});
     states = std::max({states, *from + 1, *to + 1});
   }
-  if (edges.empty()) return wrong("it holds no edge of an automaton");
+  if (edges.empty()) return wrong("it contains no edge of an automaton");
   out.states.assign(states, std::vector<Automaton::Edge>(out.alphabet.size(), {0, ""}));
   for (Read& one : edges) out.states[one.from][one.symbol] = std::move(one.edge);
   if (edges.size() != states * out.alphabet.size())

@@ -212,7 +212,7 @@ awaitable<void> Minimizer::make_alike(Script& script) {
   }
 }
 
-// What a reader of lines takes for text that is no JSON is reduced as such, however it was sent.
+// What a reader of lines takes for text that is not JSON is reduced as such, however it was sent.
 awaitable<void> Minimizer::put_in_lines(Script& script) {
   std::optional<Script> lines = in_lines(script);
   if (!lines) co_return;

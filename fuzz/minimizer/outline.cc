@@ -125,7 +125,7 @@ std::string words_of(const json::Value& message) {
   if (!message.is_object()) return std::string("a ") + json::kind_name(message.kind);
   const json::Value* method = message.find("method");
   if (method == nullptr) return "a message without a method";
-  if (!method->is_string()) return "a method that is no text";
+  if (!method->is_string()) return "a method that is not a string";
   const bool notifies = message.find("id") == nullptr;
   return '`' + harness::printable(method->text, 60) + '`' + (notifies ? " (a notification)" : "");
 }
@@ -138,7 +138,7 @@ std::string words_of(const Step& step) {
   if (frame == nullptr) return "";
   const auto reading = json::read(frame->bytes);
   const auto* good = std::get_if<json::Reading>(&reading);
-  std::string out = good ? words_of(good->value) : "text that is no JSON";
+  std::string out = good ? words_of(good->value) : "text that is not JSON";
   if (!frame->delivery.http_method.empty()) out += " by " + frame->delivery.http_method;
   std::string how;
   for (const HeaderChange& change : frame->delivery.headers)

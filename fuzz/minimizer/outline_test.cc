@@ -33,7 +33,7 @@ TEST(InWords, CountsWhatIsRepeatedAndNamesHeaderFields) {
   EXPECT_EQ(of(many + "!sync\n" + R"({"id":"x","method":"resources/unsubscribe"})"),
             "100 × `resources/subscribe`, then `resources/unsubscribe`");
   EXPECT_EQ(of("{\n!close\n[1]\n{\"method\":\"a\"}\n!raw \"ab\"\n"),
-            "text that is no JSON, then a new connection, then an array of 1 element, then "
+            "text that is not JSON, then a new connection, then an array of 1 element, then "
             "`a` (a notification), then 2 bytes without framing");
   EXPECT_EQ(of("!header Origin: http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
             "`ping` with `Origin` `http://a.example`");

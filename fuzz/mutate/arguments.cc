@@ -395,7 +395,7 @@ bool rename(Script& script, const Vocabulary& vocabulary, Random& random) {
   return place.opened.replace(node.name, node.name_end, name);
 }
 
-// An element of an array once more.
+// A copy of an element of an array.
 bool element_twice(Script& script, const Vocabulary&, Random& random) {
   Place place;
   if (!pick_container(script, random, place, Kind::kArray)) return false;
@@ -407,7 +407,7 @@ bool element_twice(Script& script, const Vocabulary&, Random& random) {
   return place.opened.add(place.node, own, random.one_in(2));
 }
 
-// Two values change places.
+// Two values swapped.
 bool swap_values(Script& script, const Vocabulary&, Random& random) {
   Place place;
   if (!pick_inner(script, random, place)) return false;
@@ -423,7 +423,7 @@ bool swap_values(Script& script, const Vocabulary&, Random& random) {
   return place.opened.replace(tree[a].begin, tree[b].end, swapped);
 }
 
-// A value out of another frame, or another place of this one.
+// A value from another frame, or another place of this one.
 bool graft(Script& script, const Vocabulary&, Random& random) {
   Place place;
   Opened source;
@@ -446,26 +446,27 @@ std::vector<Mutator> arguments_mutators() {
       row("call-broken", 8, "A tool or described method called with one constraint broken",
           call<broken>),
       row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
-      row("value-other", 6, "Nothing, a boolean, a number or something empty for a value",
+      row("value-other", 6, "An empty value: nothing, a boolean, a number or an empty container",
           value_other),
-      row("string-special", 20, "A sign in a string that others give a meaning", string_special),
+      row("string-special", 20, "A character in a string that has a meaning elsewhere",
+          string_special),
       row("value-edge", 8, "A value at the edge of its kind", value_edge),
-      row("value-nudge", 5, "A number or string that is a little different", value_nudge),
-      row("value-mined", 8, "A value the target said earlier", value_mined),
-      row("value-forged", 5, "A value the target gave out, with one character changed",
+      row("value-nudge", 5, "A number or string that differs a little", value_nudge),
+      row("value-mined", 8, "A value that the target sent earlier", value_mined),
+      row("value-forged", 5, "A value that the target sent, with one character changed",
           value_forged),
-      row("value-reference", 3, "What the reply to an earlier frame will say", value_reference),
+      row("value-reference", 3, "A value from the reply to an earlier frame", value_reference),
       row("string-long", 2, "A string of up to 128 Ki characters", string_long),
-      row("value-deep", 2, "A value inside of up to 512 arrays or objects", value_deep),
+      row("value-deep", 2, "A value nested in up to 512 arrays or objects", value_deep),
       row("value-wide", 2, "An array or object of up to 4,096 values", value_wide),
-      row("extra-member", 4, "A member nobody asked for", extra_member),
-      row("input-response", 6, "An answer to a question of the server: more, fewer, another",
-          input_response),
+      row("extra-member", 4, "An unexpected member", extra_member),
+      row("input-response", 6,
+          "An answer to a request of the server with more, fewer or other members", input_response),
       row("drop", 4, "A member or element is left out", drop),
       row("rename", 3, "A member under another name", rename),
-      row("element-twice", 2, "An element of an array once more", element_twice),
-      row("swap-values", 2, "Two values change places", swap_values),
-      row("graft", 3, "A value out of another frame", graft),
+      row("element-twice", 2, "A copy of an element of an array", element_twice),
+      row("swap-values", 2, "Two values swapped", swap_values),
+      row("graft", 3, "A value from another frame", graft),
   };
 }
 

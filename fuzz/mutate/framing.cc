@@ -350,20 +350,20 @@ std::vector<Mutator> framing_mutators() {
   };
   return {
       row("chunks", 3, "A frame in several writes", chunks),
-      row("eol", 2, "Another line end, or none, or CR and LF apart", eol),
+      row("eol", 2, "Another line end, or none, or CR and LF in separate writes", eol),
       row("merge", 2, "Two messages in one frame", merge),
       row("split", 2, "One message in two frames", split),
-      row("halting", 1, "A message that stops in the middle for a while, or for good", halting),
+      row("halting", 1, "A message that stops in the middle, for a while or for ever", halting),
       row("stray-bytes", 3, "Bytes between frames: blank lines, headers, other protocols",
           stray_bytes),
-      row("long-line", 1, "A line of up to 256 KiB that is no message", long_line),
-      row("length-lie", 2, "A Content-Length that is not true", length_lie),
+      row("long-line", 1, "A line of up to 256 KiB that is not a message", long_line),
+      row("length-lie", 2, "A false Content-Length", length_lie),
       row("header", 6, "An HTTP header that is missing, wrong or odd", header),
-      row("header-mined", 2, "A header with a value the target gave", header_mined),
+      row("header-mined", 2, "A header with a value from the target", header_mined),
       row("http-method", 1, "Another HTTP method", http_method),
       row("fragments", 10, "A WebSocket message in fragments", fragments),
       row("opcode", 2, "Another WebSocket opcode", opcode),
-      row("usual", 1, "Every frame delivered as usual again", usual),
+      row("usual", 1, "Every frame delivered in the usual way again", usual),
   };
 }
 

@@ -110,9 +110,9 @@ std::vector<Mutator> raw_mutators() {
       row("set-byte", 1, "One byte", set_byte),
       row("insert-bytes", 1, "Some bytes more", insert_bytes),
       row("erase-bytes", 1, "Some bytes less", erase_bytes),
-      row("copy-bytes", 1, "Some bytes of the frame elsewhere in it", copy_bytes),
-      row("insert-word", 1, "A word of the protocol somewhere", insert_word),
-      row("engine", 3, "The byte mutators of the engine, where there is one", engine),
+      row("copy-bytes", 1, "Some bytes of the frame at another place in it", copy_bytes),
+      row("insert-word", 1, "A word of the protocol at any place", insert_word),
+      row("engine", 3, "The byte mutators of the engine, if there is one", engine),
   };
 }
 

@@ -128,7 +128,7 @@ bool capabilities(Script& script, const Vocabulary&, Random& random) {
   return false;
 }
 
-// An answer to a question nobody asked, or to one the server may ask later.
+// A response to a request that nobody sent, or to one the server may ask later.
 bool unasked(Script& script, const Vocabulary& vocabulary, Random& random) {
   std::string id = std::to_string(random.below(6));
   if (random.one_in(4)) id = '"' + id + '"';
@@ -158,14 +158,14 @@ std::vector<Mutator> reverse_mutators() {
     return Mutator{name, help, Level::kReverse, weight, apply};
   };
   return {
-      row("answer-kind", 4, "Requests of the server answered late, twice, wrongly or not",
+      row("answer-kind", 4, "Requests of the server answered late, twice, wrongly or not at all",
           answer_kind),
       row("answer-result", 3, "Requests of the server answered with a result that may fit",
           answer_result),
       row("answer-changed", 2, "Such a result is changed", answer_changed),
       row("answer-drop", 1, "Requests of the server answered as before", answer_drop),
       row("capabilities", 3, "Other capabilities of the client", capabilities),
-      row("unasked", 2, "An answer to a question nobody asked", unasked),
+      row("unasked", 2, "A response to a request that nobody sent", unasked),
   };
 }
 

@@ -216,7 +216,7 @@ bool conversation(Script& script, const Vocabulary& vocabulary, Random& random) 
   return any;
 }
 
-// Some steps once more elsewhere.
+// Some steps again elsewhere.
 bool splice(Script& script, const Vocabulary&, Random& random) {
   if (script.steps.empty() || script.steps.size() >= kMostSteps) return false;
   const std::size_t begin = random.below(script.steps.size());
@@ -504,30 +504,30 @@ std::vector<Mutator> sequence_mutators() {
   };
   return {
       row("insert-request", 10, "A valid request more", insert_request),
-      row("insert-notification", 6, "A valid notification more, or a few in a row",
+      row("insert-notification", 6, "One more valid notification, or a few in a row",
           insert_notification),
       row("drop-step", 6, "A step less", drop_step),
-      row("drop-many", 2, "Only what is before a step, or behind it", drop_many),
-      row("swap-steps", 3, "Two steps change places", swap),
-      row("reverse-steps", 1, "Some steps in the opposite order", reverse),
-      row("duplicate-step", 4, "A step twice; of a request with the same id", duplicate),
-      row("repeat", 3, "A message up to 32 times, with ids of their own", repeat),
+      row("drop-many", 2, "Only the part before a step, or after it", drop_many),
+      row("swap-steps", 3, "Two steps swapped", swap),
+      row("reverse-steps", 1, "Some steps in reverse order", reverse),
+      row("duplicate-step", 4, "A step twice; a request keeps its id", duplicate),
+      row("repeat", 3, "A message up to 32 times, with different ids", repeat),
       row("variants", 100, "Up to 32 requests, each changed by one or two other mutators",
           variants),
       row("fill-buffer", 3, "Only a valid request, as long as a buffer", fill_buffer),
       row("conversation", 25, "Valid requests of a few methods about the same thing", conversation),
-      row("splice", 3, "Some steps once more elsewhere", splice),
+      row("splice", 3, "Some steps again elsewhere", splice),
       row("interleave", 1, "Every request twice, with another id", interleave),
-      row("middle", 6, "A frame is changed and a valid tail kept", middle),
+      row("middle", 6, "A changed frame, with a valid tail kept", middle),
       row("cancel", 8, "A request is cancelled, mostly while in flight", cancel),
       row("handshake", 3, "A second handshake, or half of one", handshake),
-      row("follow-up", 8, "The next request with what the reply says: page, state, task",
+      row("follow-up", 8, "The next request with values of the reply: page, state, task",
           follow_up),
-      row("sync-insert", 2, "Answers are waited for", sync_insert),
-      row("sync-drop", 2, "Answers are not waited for", sync_drop),
+      row("sync-insert", 2, "Replies are awaited", sync_insert),
+      row("sync-drop", 2, "Replies are not awaited", sync_drop),
       row("pause", 1, "A pause of a few milliseconds", pause),
-      row("close", 2, "The connection ends, and another begins", close),
-      row("again-at-end", 3, "A request once more when all is answered", again_at_end),
+      row("close", 2, "The connection ends, and a new one begins", close),
+      row("again-at-end", 3, "A request again after all are answered", again_at_end),
   };
 }
 

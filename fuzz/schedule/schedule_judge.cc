@@ -110,7 +110,7 @@ class Judge {
             {"mcp.http.session-isolation", "mcp.sse.client-isolation", "robust.connections-apart",
              "jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
              "tutorial.jsonrpc.response-id-matches"},
-            "replies to what was asked in this session, and to nothing else",
+            "only replies to requests of this session",
             fmt::format("the reply to {}, which another session asked under the id {}",
                         name_of(*theirs), harness::printable(theirs->id, kShown)),
             "crossed", {frames[i].seq}, at);
@@ -133,11 +133,11 @@ class Judge {
       add(out,
           {"jsonrpc.request.reply-exactly-one", "mcp.base.jsonrpc-conformance",
            "tutorial.jsonrpc.concurrent-requests", "lsp.requests.answered-once"},
-          fmt::format("a reply to {}, which is answered when it stands alone ({} ms at most)",
+          fmt::format("a reply to {}, which is answered when it is sent alone ({} ms at most)",
                       name_of(*call), alone->took.count() / 1000 + 1),
-          fmt::format("none, and nothing else for {} ms, though two requests behind it were "
-                      "answered in turn",
-                      about_.waited.count()),
+          fmt::format(
+              "none, and nothing else for {} ms, although two later requests were answered in turn",
+              about_.waited.count()),
           kLost, {call->seq}, call->slice);
     }
   }

@@ -76,7 +76,7 @@ const char* dimension_name(Dimension dimension) {
     case Dimension::kString:
       return "string";
     case Dimension::kRun:
-      return "run of one sign";
+      return "run of one character";
     case Dimension::kEscapes:
       return "escapes";
     case Dimension::kList:

@@ -149,7 +149,7 @@ awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
   std::optional<Problem> problem = context.problem(
       "isolation",
       {"mcp.http.session-isolation", "mcp.sse.client-isolation", "robust.connections-apart"},
-      "nothing in one session of what was said in another",
+      "nothing of one session in another",
       fmt::format("the words of the other session (`{}`)", words(here != 0 ? "other" : "one")),
       "words", {here != 0 ? here : there});
   if (!problem) co_return none;

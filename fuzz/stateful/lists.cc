@@ -114,10 +114,10 @@ std::string change(const Listed& before, const Listed& after) {
     return "";
   }
   for (const auto& [key, item] : before.items)
-    if (!after.items.contains(key)) return "an item is gone";
+    if (!after.items.contains(key)) return "an item is missing";
   for (const auto& [key, item] : after.items)
     if (!before.items.contains(key)) return "an item was added";
-  return "an item was altered";
+  return "an item was changed";
 }
 
 std::string case_of(const CheckContext& context, const List& list, const Script& suspect,

@@ -246,7 +246,7 @@ awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
       if (frame.bytes == plain.bytes || frame.bytes == variant.frame.bytes)
         frames.push_back(frame.seq);
     std::optional<Problem> problem = context.problem(
-        "spelling", variant.clauses, "the same request to be answered alike, " + usual,
+        "spelling", variant.clauses, "the same request to get the same reply, " + usual,
         other + ", with " + variant.name, variant.name + "|" + other, std::move(frames));
     if (!problem) continue;
     problem->slice = execution->slices.size() - 1;

@@ -30,7 +30,7 @@ class InputFile {
       : path_((std::filesystem::temp_directory_path() / "rpcspec-input-XXXXXX").string()) {
     const int file = ::mkstemp(path_.data());
     if (file < 0)
-      throw std::runtime_error("no file can be made at " + path_ + ": " + std::strerror(errno));
+      throw std::runtime_error("no file can be created at " + path_ + ": " + std::strerror(errno));
     ::close(file);
     std::ofstream(path_, std::ios::binary) << content;
   }
@@ -82,7 +82,7 @@ std::optional<Sight> play_file(const PlayerProgram& program, const std::string& 
   const InputFile input(content);
   const std::vector<std::string> words = words_for(program.command, input.path());
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe can be made");
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe can be created");
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid == 0) become(words, ends[1], parent);

@@ -65,7 +65,7 @@ std::optional<Sight> sight_of(const Ending& ending) {
   if (ending.late || said.find("libFuzzer: timeout") != said.npos)
     return Sight{kHang, "timeout", "it does not end", shown(said, 0), true, true};
   if (said.find("libFuzzer: out-of-memory") != said.npos)
-    return Sight{kCrash, "out-of-memory", "it takes too much memory", shown(said, 0), true, true};
+    return Sight{kCrash, "out-of-memory", "it uses too much memory", shown(said, 0), true, true};
   if (std::string kind = crash_class(said); !kind.empty()) {
     const std::size_t begin = said.find("==ERROR:");
     // Which functions are the innermost ones is chance where they call each other.

@@ -24,7 +24,7 @@ std::string outcome_of(const std::function<std::string()>& work) {
   } catch (const std::exception& thrown) {
     return kThrew + std::string(thrown.what());
   } catch (...) {
-    return kThrew + std::string("something that is no exception was thrown");
+    return kThrew + std::string("something that is not an exception was thrown");
   }
 }
 

@@ -14,7 +14,7 @@ std::uint64_t random_number() {
   ssize_t got = -1;
   do got = ::getrandom(&number, sizeof number, 0);
   while (got < 0 && errno == EINTR);
-  check(got == static_cast<ssize_t>(sizeof number), "the kernel gives no random numbers");
+  check(got == static_cast<ssize_t>(sizeof number), "the kernel provides no random numbers");
   return number;
 }
 

@@ -66,7 +66,7 @@ TEST_F(Causes, TellOnceOfTextInAnotherEncodingAndOfIdsThatAreMixedUp) {
     clues_.ids[other.ref.case_id].altered[trace::Change::kRecoded] = 1;
   }
   ASSERT_THAT(found(), SizeIs(1));
-  EXPECT_EQ(found()[0].title, "Characters beyond ASCII come back as others");
+  EXPECT_EQ(found()[0].title, "Non-ASCII characters come back altered");
   EXPECT_EQ(found()[0].requirement, "mcp.base.utf8");
 
   about("ping", "jsonrpc.request.pipelined", oracle::Symptom::kSilence).together = true;

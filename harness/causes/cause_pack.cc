@@ -92,7 +92,7 @@ std::vector<Cause> unpacked(const std::string& text) {
   std::vector<Cause> causes;
   Unpacker unpacker{text};
   each_field(unpacker, causes);
-  check(unpacker.at == text.size(), "packed causes go on behind their end");
+  check(unpacker.at == text.size(), "packed causes continue after their end");
   return causes;
 }
 

@@ -594,7 +594,7 @@ const Entry kTable[] = {
       .least = kSeveral, .cites = {"mcp.stdio.coalesced-input"},
       .takes = [](const C& c, const Shown&) { return hangs(c); },
       .title = "Only the first of several messages in one read is answered",
-      .sentence = "A {canary} right after another message is never answered; one by itself is"}},
+      .sentence = "A {canary} directly after another message is never answered; a single one is"}},
     {{.name = "held back", .wants = [](const C& c, const E&) { return c.held_back; },
       .least = kSeveral, .cites = {"mcp.stdio.flush"},
       .takes = [](const C& c, const Shown& s) { return by_case(c) && s.in_cases(c) &&
@@ -614,7 +614,7 @@ const Entry kTable[] = {
           },
       .least = kSeveral, .cites = {"mcp.ping.prompt", kOfCanary},
       .title = "{canary} is not answered, or too late",
-      .sentence = "{canary} gets no answer before the timeout, whatever was sent before it"}},
+      .sentence = "{canary} gets no reply before the timeout, whatever was sent before it"}},
     {named("wedged"), wedged},
 
     // --- what comes where it should not, or not as it should
@@ -655,7 +655,7 @@ const Entry kTable[] = {
           c.came.status == 200 && c.garbled.empty(); },
       .least = 2,
       .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one", kOfCanary},
-      .title = "Some requests are answered with text that is no message",
+      .title = "Some requests are answered with text that is not a message",
       .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
     {{.name = "streams without the reply",
       .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
@@ -707,7 +707,7 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method; },
       .cites = {"jsonrpc.request.reply-exactly-one"},
       .title = "Some {method} requests get no response",
-      .sentence = "A {method} request with other params than usual gets no response"}},
+      .sentence = "A {method} request with unusual params gets no response"}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -716,8 +716,8 @@ const Entry kTable[] = {
     {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
       .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},
       .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open); },
-      .title = "Characters beyond ASCII come back as others",
-      .sentence = "A string id with characters beyond ASCII comes back with others in their "
+      .title = "Non-ASCII characters come back altered",
+      .sentence = "A string id with non-ASCII characters comes back with others in their "
                   "place, as if UTF-8 were read or written in another encoding"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
@@ -742,7 +742,8 @@ const Entry kTable[] = {
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.response-per-request")}; },
       .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
-      .sentence = "The array that answers a batch does not hold a reply to each of its requests"}},
+      .sentence = "The array that answers a batch does not contain a reply to each of its "
+                  "requests"}},
     {named("told as one"), told_as_one},
     {{.name = "asked for what was not declared",
       .wants = [](const C& c, const E& e) { return c.asks_client &&

@@ -420,7 +420,7 @@ class Extractor {
         return !(read && error && !error->code.empty()) &&
                std::count(other.frames.begin(), other.frames.end(), reading_.frame(at).seq) != 0;
       });
-      // What cannot be read as a reply is taken for silence, or for text that is no message.
+      // What cannot be read as a reply is taken for silence, or for text that is not a message.
       const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||
                                                          (clue.answered && !clue.came.message));
       // The shape of a result says nothing of the id beside it.

@@ -170,7 +170,7 @@ Result<Bundle> read_bundle(std::string_view text, const std::string& file) {
     out.conversations[string_in(*value, "case")] = {
         transcript, offsets != nullptr && json::equal(*offsets, frame_offsets(transcript))};
   }
-  if (!out.report.is_object()) return wrong(out.lines, "it holds no report");
+  if (!out.report.is_object()) return wrong(out.lines, "it contains no report");
   return out;
 }
 

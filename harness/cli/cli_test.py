@@ -773,7 +773,7 @@ class LookingUpTest(CliTest):
                                  rf"\b{word}\b.*: a kind of finding of `rpcspec fuzz`$")
         self.write("findings/a-1/finding.json", json.dumps({
             "requirement": "jsonrpc.robust.survives-parse-error", "level": "MUST",
-            "expected": "the process to live on", "seen": "it ended (signal 6)\x1b[2J",
+            "expected": "the process to keep running", "seen": "it ended (signal 6)\x1b[2J",
             "oracle": "process", "profile": "jsonrpc-2.0", "transport": "stdio",
             "repeats": "reproducible", "signature": "ended|signal 6|terminate",
             "replay": "rpcspec replay findings/a-1/script -- ./server"}))
@@ -812,7 +812,7 @@ class LookingUpTest(CliTest):
         self.assertRegex(told[0], r"flawed\.openrpc\.json:2:13 /openrpc: fail openrpc\.document\.version: ")
         self.assertIn('not judged: stock.level: its result: minimum is "0"', told)
         self.write("odd.json", '{"openrpc": "1.3.2",\n "methods" []}')
-        self.assertIn("odd.json:2:12: the text is not JSON that can be read: a colon was expected",
+        self.assertIn("odd.json:2:12: the text is not readable JSON: a colon was expected",
                       self.refused("check", "--openrpc", "odd.json"))
         self.assertIn("none.json", self.refused("check", "--openrpc", "none.json"))
 

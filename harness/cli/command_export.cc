@@ -79,7 +79,7 @@ json::Value vector_of(const std::string& name, const std::string& frame,
   }
   out.set("replies", replies_of(expected));
   const json::Value* id = message.value.is_object() ? spec::readable_id(message.value) : nullptr;
-  // Of a text that is no JSON a lenient reader may have found any id.
+  // Of a text that is not JSON a lenient reader may have found any id.
   if (!message.is_json && expected.result() != spec::Grade::kWrong) return out;
   json::Value ids = json::array();
   if (id != nullptr) ids.items.push_back(*id);

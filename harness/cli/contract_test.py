@@ -86,10 +86,10 @@ class ContractTest(testkit.RpcspecTest):
         told = flat(self.rpcspec("run", "--select", "openrpc/*", "--openrpc", address + "/doc", *PLAIN))
         self.assertIn(f"1 of 2 methods of {address}/doc may be called", told)
         self.assertEqual([path for path, _ in Pages.asked], ["/doc"])
-        for path, complaint in (("/away", "the answer has the status 302"),
-                                ("/none", "the answer has the status 404"),
+        for path, complaint in (("/away", "the response has the status 302"),
+                                ("/none", "the response has the status 404"),
                                 ("/list", "this is no OpenRPC document"),
-                                ("/large", "the answer has more than 16 MiB")):
+                                ("/large", "the response has more than 16 MiB")):
             self.assertIn(address + path + ": " + complaint,
                           flat(self.refused("coverage", "--openrpc", address + path)))
         self.assertNotIn("/doc", [path for path, _ in Pages.asked[1:]])

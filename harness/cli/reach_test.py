@@ -110,8 +110,8 @@ class ObstacleTest(ReachTest):
         port = self.listen()
         for scheme, plain in (("https", "http"), ("wss", "ws")):
             self.assertEqual(self.unreachable("--url", f"{scheme}://127.0.0.1:{port}/mcp"),
-                             f"cannot reach {scheme}://127.0.0.1:{port}: what answered does not "
-                             "speak TLS; write http:// or ws:// if the server is plain, or check "
+                             f"cannot reach {scheme}://127.0.0.1:{port}: the peer does not speak "
+                             "TLS; write http:// or ws:// if the server has no TLS, or check "
                              "the port")
 
     def test_redirect_is_named_and_not_followed(self):

@@ -119,7 +119,7 @@ Status write_baseline(const RunSettings& given, const std::vector<run::JudgedRun
              : run::draft_baseline(runs, level_should, previous, given.reason);
   const std::string& file = written_file(given);
   if (prunes && draft.dropped == 0) {
-    std::fprintf(stderr, "rpcspec: %s holds nothing that no longer fails\n",
+    std::fprintf(stderr, "rpcspec: %s contains nothing that no longer fails\n",
                  printable(file).c_str());
     return Nothing{};
   }

@@ -67,7 +67,7 @@ class Output {
           "{} more {} seen once but in none of {} plays: not-reproducible-*.script in {}, for "
           "`rpcspec replay`\n",
           last.flaky, last.flaky == 1 ? "was" : "were", fuzz::kPlaysOfSchedule, options.findings);
-    fmt::print("the same again: --schedules --seed {} --execs {}\n", options.seed, last.schedules);
+    fmt::print("to repeat: --schedules --seed {} --execs {}\n", options.seed, last.schedules);
     if (last.findings > 0)
       fmt::print("{} in {}; each has a README.md and a schedule to replay\n",
                  reports::counted(last.findings, "finding", "findings"), options.findings);

@@ -111,7 +111,7 @@ CHANGES = [  # what is changed, its grade, the words that name it
     (change(lambda s: s["capabilities"], experimental={}), A, "capability experimental is new"),
     (change(lambda s: s, revisions=["2025-06-18", "2025-11-25"]), A,
      "revision 2025-06-18 is now spoken"),
-    (change(lambda s: s, revisions=[]), B, "revision 2025-11-25 is no longer spoken"),
+    (change(lambda s: s, revisions=[]), B, "revision 2025-11-25 is no longer supported"),
     (change(lambda s: s["server"], version="9"), M, "server changed its name, version or title"),
 ]
 

@@ -98,7 +98,7 @@ Status take_document(const std::string& openrpc, target::Target& target) {
   if (!document) return document.error();
   const json::Value* methods = document->top().find("methods");
   if (methods == nullptr || !methods->is_array())
-    return Error{target.openrpc, "this is no OpenRPC document: it has no list of methods",
+    return Error{target.openrpc, "this is not an OpenRPC document: it has no list of methods",
                  "`rpcspec check --openrpc FILE` says what is wrong in one"};
   return Nothing{};
 }

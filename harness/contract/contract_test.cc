@@ -73,7 +73,7 @@ TEST(OpenRpc, EachFlawOfAFlawedDocumentIsToldAndNothingElse) {
   // What a flaw makes doubtful is not judged, and nothing else.
   EXPECT_THAT(read.find("shelf.tree")->not_judged,
               ElementsAre("its result: it refers to #/components/schemas/Shelves, which the "
-                          "document has not"));
+                          "document does not have"));
   EXPECT_THAT(read.find("stock.level")->not_judged, ElementsAre("its result: minimum is \"0\""));
   EXPECT_TRUE(read.find("text.echo")->twice);
   EXPECT_THAT(read.find("price.total")->not_judged, IsEmpty());

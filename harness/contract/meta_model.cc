@@ -183,7 +183,7 @@ Result<const spec::Profile*> with_meta_model(const std::string& text, const std:
   const auto read = json::read(text);
   const auto* reading = std::get_if<json::Reading>(&read);
   if (reading == nullptr || list_of(reading->value, "requests").empty())
-    return Error{name, "this is no meta model of LSP: it has no list of requests",
+    return Error{name, "this is not a meta model of LSP: it has no list of requests",
                  "name the file metaModel.json of a version of LSP"};
   std::vector<spec::ProtocolFile> files = spec::protocol_files();
   files.push_back({name, rows_of_meta_model(reading->value, spec::protocol())});

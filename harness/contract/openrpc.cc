@@ -136,7 +136,7 @@ class Reader {
         flaws_.add("required-first",
                    out.structure == Structure::kByName ? Weight::kWarn : Weight::kFail, place,
                    "the required param `" + printable(param.name, 80) + "` of `" +
-                       printable(out.name, 80) + "` stands behind one that is not required");
+                       printable(out.name, 80) + "` differs only in letter case from");
       }
       optional |= !param.required;
       if (!param.schema.doubt().empty())
@@ -147,7 +147,7 @@ class Reader {
     if (!out.distinct_names)
       out.not_judged.push_back("calls by name: two of its params have the same name");
     if (!out.required_first)
-      out.not_judged.push_back("params left out: required ones stand behind others");
+      out.not_judged.push_back("params left out: required ones come after others");
     const json::Value* listed = out.place.find("params");
     if (listed == nullptr || listed->items.size() == out.params.size()) return;
     out.twice = true;
@@ -325,7 +325,7 @@ class Reader {
     if (method == nullptr) {
       flaws_.add("links-resolve", Weight::kFail, link.place,
                  "the link leads to `" + printable(link.method, 80) +
-                     "`, a method that the document has not");
+                     "`, a method that the document does not have");
       return false;
     }
     bool sound = true;

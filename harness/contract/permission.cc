@@ -21,7 +21,7 @@ struct Lists {
 const Lists& lists() {
   static const Lists kLists = [] {
     const Result<json::Value> read = json::read_yaml(method_words(), "method_words.yaml");
-    check(static_cast<bool>(read), "cases/method_words.yaml is no YAML");
+    check(static_cast<bool>(read), "cases/method_words.yaml is not YAML");
     Lists out;
     for (const json::Value& word : read->find("reads")->items) out.reads.insert(word.text);
     for (const json::Value& word : read->find("changes")->items) out.changes.insert(word.text);

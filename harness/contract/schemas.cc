@@ -76,10 +76,11 @@ class Schemas {
     const std::string fault = schema::Pattern::fault(expression);
     if (!fault.empty())
       flaws_.add("patterns-compile", Weight::kWarn, at,
-                 "`" + printable(expression, 60) + "` is no regular expression: " + fault);
+                 "`" + printable(expression, 60) + "` is not a regular expression: " + fault);
     else if (expression.starts_with("(?i)"))
-      flaws_.add("patterns-compile", Weight::kInfo, at,
-                 "`" + printable(expression, 60) + "` begins with a flag that ECMA-262 has not");
+      flaws_.add(
+          "patterns-compile", Weight::kInfo, at,
+          "`" + printable(expression, 60) + "` begins with a flag that ECMA-262 does not have");
   }
 
   void patterns(const Place& at) {
@@ -149,8 +150,8 @@ HeldSchema::HeldSchema(const Document& document, const Place& schema) {
   Bundle bundled = bundle(document, schema);
   bundled_ = std::move(bundled.schema);
   if (!bundled.open.empty()) {
-    doubt_ =
-        "it refers to " + printable(bundled.open.front(), 100) + ", which the document has not";
+    doubt_ = "it refers to " + printable(bundled.open.front(), 100) +
+             ", which the document does not have";
     return;
   }
   check_ = std::make_shared<InstanceCheck>(bundled_, InstanceCheck::Readings::kAll);

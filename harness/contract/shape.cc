@@ -159,7 +159,7 @@ class Shape {
     else if (!version.sound || version.major == 0)
       flaws_.add("version", Weight::kFail, at,
                  "`openrpc` is " + shown(*at.value) +
-                     ", no version of the specification; write three numbers, as \"1.3.2\"");
+                     ", not a version of the specification; write three numbers, as \"1.3.2\"");
     else if (version.major > 1 || version.minor > 4)
       flaws_.add("version", Weight::kInfo, at,
                  "version " + shown(*at.value) + " is not known yet and is read as 1.4");
@@ -201,7 +201,7 @@ class Shape {
       case Form::kText:
         return unless(value.is_string(), at, "a string");
       case Form::kName:
-        return unless(value.is_string() && !value.text.empty(), at, "a string that is not empty");
+        return unless(value.is_string() && !value.text.empty(), at, "a non-empty string");
       case Form::kFlag:
         return unless(value.is_boolean(), at, "true or false");
       case Form::kCode:
@@ -268,7 +268,7 @@ class Shape {
           flaws_.add("components-named", Weight::kWarn,
                      components.member(kind.name).member(one.name),
                      "the name `" + printable(one.name, 60) +
-                         "` has other characters than letters, digits, dot, dash and underscore");
+                         "` has characters other than letters, digits, dot, dash and underscore");
       }
     }
   }

@@ -178,7 +178,7 @@ void ServedCopies::ended(const Copy& copy, int status) {
   } else if (WIFSIGNALED(status)) {
     const char* name = ::sigabbrev_np(WTERMSIG(status));
     death.how = std::string("the handler was ended by SIG") + (name ? name : "?");
-    if (WTERMSIG(status) == SIGSEGV) death.how += " (a stack that is full ends so, too)";
+    if (WTERMSIG(status) == SIGSEGV) death.how += " (a stack overflow ends like this, too)";
   } else if (fate.answering) {
     death.how =
         "the handler ended the process with exit code " + std::to_string(WEXITSTATUS(status));

@@ -93,7 +93,7 @@ reference::Faults faults_of(const std::vector<std::string>& names) {
   reference::Faults faults;
   for (const std::string& name : names) {
     const Status added = faults.add(name);
-    check(static_cast<bool>(added), (name + " is no Fault of the reference server").c_str());
+    check(static_cast<bool>(added), (name + " is not a Fault of the reference server").c_str());
   }
   return faults;
 }

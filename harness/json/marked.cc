@@ -81,7 +81,7 @@ Result<Value> read_marked(std::string_view text, const std::string& name,
   auto outcome = read(text, limits);
   if (const auto* error = std::get_if<ReadError>(&outcome))
     return Error{place(name, Marker(text).up_to(error->offset)),
-                 "the text is not JSON that can be read: " + error->reason, ""};
+                 "the text is not readable JSON: " + error->reason, ""};
   Value value = std::move(std::get<Reading>(outcome).value);
   Marker(text).value(value);
   return value;

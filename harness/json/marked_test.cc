@@ -32,7 +32,7 @@ TEST(MarkedJson, AMistakeIsToldWithItsPlace) {
   const auto read = read_marked("{\"a\": 1,\n \"b\" 2}", "f.json");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().text(),
-            "f.json:2:6: the text is not JSON that can be read: a colon was expected after the "
+            "f.json:2:6: the text is not readable JSON: a colon was expected after the "
             "member name");
 }
 

@@ -88,17 +88,17 @@ void RowReader::unknown(const Mark& mark, const std::string& what, const std::st
 
 const std::vector<Member>& RowReader::members(const Value& value, const char* remedy) const {
   if (!value.is_object() || value.members.empty())
-    refuse(value.mark, "a mapping has to stand here", remedy);
+    refuse(value.mark, "a mapping is required here", remedy);
   return value.members;
 }
 
 const std::string& RowReader::text(const Value& value) const {
-  if (!value.is_string()) refuse(value.mark, "a text has to stand here", "put it in quotes");
+  if (!value.is_string()) refuse(value.mark, "a text is required here", "put it in quotes");
   return value.text;
 }
 
 std::vector<std::string> RowReader::texts(const Value& value) const {
-  if (!value.is_array()) refuse(value.mark, "a list has to stand here", "write \"[a, b]\"");
+  if (!value.is_array()) refuse(value.mark, "a list is required here", "write \"[a, b]\"");
   std::vector<std::string> out;
   for (const Value& one : value.items) out.push_back(text(one));
   return out;

@@ -30,14 +30,13 @@ TEST(RowReader, TellsMistakesWithTheirPlace) {
     }
   };
   EXPECT_EQ(mistake("text: a\ntexts: [a, b]", members), "");
-  EXPECT_EQ(mistake("[]", members),
-            "rows.yaml:1:1: a mapping has to stand here; write \"NAME: …\"");
+  EXPECT_EQ(mistake("[]", members), "rows.yaml:1:1: a mapping is required here; write \"NAME: …\"");
   EXPECT_EQ(mistake("text: 7", members),
-            "rows.yaml:1:7: a text has to stand here; put it in quotes");
+            "rows.yaml:1:7: a text is required here; put it in quotes");
   EXPECT_EQ(mistake("texts: a", members),
-            "rows.yaml:1:8: a list has to stand here; write \"[a, b]\"");
+            "rows.yaml:1:8: a list is required here; write \"[a, b]\"");
   EXPECT_EQ(mistake("texts: [a, 7]", members),
-            "rows.yaml:1:12: a text has to stand here; put it in quotes");
+            "rows.yaml:1:12: a text is required here; put it in quotes");
   EXPECT_EQ(mistake("text: a\ntezt: b", members),
             "rows.yaml:2:1: there is no field 'tezt'; did you mean 'text'?");
   EXPECT_EQ(mistake("other: b", members),

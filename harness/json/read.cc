@@ -272,7 +272,7 @@ ReadError syntax_error(std::string_view text, rapidjson::ParseErrorCode code, st
       return syntax(offset, "\\u must be followed by four hexadecimal digits");
     case rapidjson::kParseErrorStringMissQuotationMark:
     case rapidjson::kParseErrorStringEscapeInvalid:
-      if (control) return syntax(offset, "a control character stands unescaped in a string");
+      if (control) return syntax(offset, "a control character in a string is not escaped");
       if (at_end) return syntax(offset, "the text ends inside a string");
       return syntax(offset, "a backslash starts no known escape");
     case rapidjson::kParseErrorNumberMissFraction:
@@ -317,7 +317,7 @@ Outcome read_prepared(std::string_view text, Prepared prepared, const ReadLimits
   if (const std::size_t end = stream.Tell();
       end < text.size() && text[end] == '\0' &&
       (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark)) {
-    return {syntax(end, "a NUL byte stands outside of a string")};
+    return {syntax(end, "a NUL byte is outside of a string")};
   }
   if (result.IsError()) {
     return {syntax_error(text, result.Code(), result.Offset()),

@@ -154,7 +154,7 @@ Status check_openrpc(const Value& argument, const std::string& file, const Shape
 }
 
 std::string say_openrpc(const Value& argument) {
-  return "an OpenRPC document that keeps openrpc.document." + argument.text;
+  return "an OpenRPC document that obeys openrpc.document." + argument.text;
 }
 
 }  // namespace harness::match

@@ -45,7 +45,7 @@ const json::Member* matcher_member(const json::Value& pattern) {
 
 const Matcher& known_matcher(std::string_view name) {
   const auto* matcher = find_matcher(name);
-  check(matcher != nullptr, "a pattern was played that check_pattern() would have refused");
+  check(matcher != nullptr, "a pattern was played that check_pattern() would have rejected");
   return *matcher;
 }
 

@@ -64,7 +64,7 @@ Outcome integer(const Value&, const Value* seen, const Walk& walk) {
 }
 Outcome nonempty(const Value&, const Value* seen, const Walk& walk) {
   return when(seen != nullptr && seen->is_string() && !seen->text.empty(), walk,
-              "a string that is not empty", seen);
+              "a non-empty string", seen);
 }
 Outcome id(const Value&, const Value* seen, const Walk& walk) {
   return when(seen != nullptr && (seen->is_string() || seen->is_number()), walk,
@@ -358,11 +358,12 @@ Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
   };
   for (std::size_t i = 0; i < seen->items.size(); ++i) {
     const auto* again = met_before(seen->items[i]);
-    if (again) return departure(walk.into(i), "a value no earlier element has", again);
+    if (again) return departure(walk.into(i), "a value different from all earlier elements", again);
   }
   for (const auto& member : seen->members) {
     const auto* again = met_before(member.value);
-    if (again) return departure(walk.into(member.name), "a value no earlier member has", again);
+    if (again)
+      return departure(walk.into(member.name), "a value different from all earlier members", again);
   }
   return std::nullopt;
 }
@@ -462,7 +463,7 @@ Status check_shape(const Value& argument, const std::string& file, const Shapes*
   for (const spec::TypeRow* type : spec::protocol().types()) names.push_back(type->name);
   const std::string near = nearest(argument.text, names);
   return bad(argument, file, "unknown shape '" + argument.text + "'",
-             near.empty() ? "types stand in cases/protocol/, other shapes in cases/shapes/"
+             near.empty() ? "types are in cases/protocol/, other shapes in cases/shapes/"
                           : "did you mean '" + near + "'?");
 }
 
@@ -480,7 +481,7 @@ WORDS(kBoolean, "a boolean");
 WORDS(kNumber, "a number");
 WORDS(kInteger, "an integer");
 WORDS(kString, "a string");
-WORDS(kNonempty, "a string that is not empty");
+WORDS(kNonempty, "a non-empty string");
 WORDS(kObject, "an object");
 WORDS(kArray, "an array");
 WORDS(kUri, "a URI");
@@ -493,8 +494,10 @@ std::string say_all(const Value& v) { return joined(v, "and"); }
 std::string say_not(const Value& v) { return "not " + describe(v); }
 std::string say_regex(const Value& v) { return "a string like /" + v.text + "/"; }
 std::string say_length(const Value& v) { return "something of length " + describe(v); }
-std::string say_bytes(const Value& v) { return "a string of so many bytes: " + describe(v); }
-std::string say_decoded(const Value& v) { return "Base64 that stands for " + describe(v); }
+std::string say_bytes(const Value& v) {
+  return "a string with this number of bytes: " + describe(v);
+}
+std::string say_decoded(const Value& v) { return "Base64 that decodes to " + describe(v); }
 std::string say_sum(const Value& v) { return "numbers whose sum is " + describe(v); }
 std::string say_digest(const Value& v) { return "text whose digest is " + describe(v); }
 std::string say_front_matter(const Value& v) { return "front matter of " + describe(v); }
@@ -512,7 +515,7 @@ std::string say_unique(const Value& v) {
                         : "a list whose elements differ at " + v.text;
 }
 std::string say_increasing(const Value& v) {
-  return v.text == "weak" ? "numbers that never go down" : "numbers that go up";
+  return v.text == "weak" ? "numbers that never decrease" : "numbers that increase";
 }
 std::string say_spelled(const Value& v) { return "the number spelled " + v.text; }
 std::string say_shape(const Value& v) { return "a sound " + v.text; }
@@ -530,13 +533,13 @@ constexpr auto kData = Argument::kData;
 
 const std::vector<Matcher>& matcher_table() {
   static const std::vector<Matcher> kTable = {
-      {"$any", "$any", "the member is there, null included", kNone, any, nullptr, words<kAny>},
-      {"$absent", "$absent", "the member is not there", kNone, absent, nullptr, words<kAbsent>},
+      {"$any", "$any", "the member is present, null included", kNone, any, nullptr, words<kAny>},
+      {"$absent", "$absent", "the member is absent", kNone, absent, nullptr, words<kAbsent>},
       {"$null", "$null", "null", kNone, of_kind<Kind::kNull>, nullptr, words<kNull>},
       {"$boolean", "$boolean", "true or false", kNone, of_kind<Kind::kBoolean>, nullptr,
        words<kBoolean>},
       {"$number", "$number", "any number", kNone, of_kind<Kind::kNumber>, nullptr, words<kNumber>},
-      {"$integer", "$integer", "a number that is whole (1, 1.0, 1e2)", kNone, integer, nullptr,
+      {"$integer", "$integer", "a whole number (1, 1.0, 1e2)", kNone, integer, nullptr,
        words<kInteger>},
       {"$string", "$string", "any string", kNone, of_kind<Kind::kString>, nullptr, words<kString>},
       {"$nonempty", "$nonempty", "a string of at least one character", kNone, nonempty, nullptr,
@@ -546,67 +549,67 @@ const std::vector<Matcher>& matcher_table() {
       {"$uri", "$uri", "a string that is an absolute URI", kNone, uri, nullptr, words<kUri>},
       {"$base64", "$base64", "a string of padded Base64", kNone, base64, nullptr, words<kBase64>},
       {"$id", "$id", "a string or a number", kNone, id, nullptr, words<kId>},
-      {"$one_of", "{$one_of: [M, …]}", "at least one of the patterns fits", kPatterns, one_of,
+      {"$one_of", "{$one_of: [M, …]}", "at least one of the patterns matches", kPatterns, one_of,
        nullptr, say_one_of},
-      {"$all", "{$all: [M, …]}", "all of the patterns fit", kPatterns, all, nullptr, say_all},
-      {"$not", "{$not: M}", "the pattern does not fit (an absent member counts as not fitting)",
+      {"$all", "{$all: [M, …]}", "all of the patterns match", kPatterns, all, nullptr, say_all},
+      {"$not", "{$not: M}", "the pattern does not match (an absent member counts as not matching)",
        kPattern, negation, nullptr, say_not},
       {"$regex", "{$regex: \"^a\"}", "a string in which RE2 finds it", kData, regex, check_regex,
        say_regex},
-      {"$range", "{$range: [1, 10]}", "a number within; null leaves a side open", kData, range,
-       check_range, range_words},
-      {"$length", "{$length: M}", "the number of elements, characters or members fits", kPattern,
+      {"$range", "{$range: [1, 10]}", "a number within the bounds; null leaves a side open", kData,
+       range, check_range, range_words},
+      {"$length", "{$length: M}", "the number of elements, characters or members matches", kPattern,
        length, nullptr, say_length},
-      {"$bytes", "{$bytes: M}", "the number of bytes of a string, in UTF-8, fits", kPattern, bytes,
-       nullptr, say_bytes},
-      {"$decoded", "{$decoded: M}", "what a string of padded Base64 stands for fits", kPattern,
-       decoded, nullptr, say_decoded},
-      {"$sum", "{$sum: M}", "the sum of the numbers in an array fits", kPattern, sum, nullptr,
+      {"$bytes", "{$bytes: M}", "the number of bytes of a string, in UTF-8, matches", kPattern,
+       bytes, nullptr, say_bytes},
+      {"$decoded", "{$decoded: M}", "the decoded text of a string of padded Base64 matches",
+       kPattern, decoded, nullptr, say_decoded},
+      {"$sum", "{$sum: M}", "the sum of the numbers in an array matches", kPattern, sum, nullptr,
        say_sum},
       {"$digest", "{$digest: M}",
-       "`sha256:` and the digest of the bytes of a string in hexadecimal digits fits", kPattern,
+       "`sha256:` and the digest of the bytes of a string in hexadecimal digits matches", kPattern,
        digest, nullptr, say_digest},
       {"$front_matter", "{$front_matter: M}",
-       "a string that begins with front matter in YAML, whose value fits", kPattern, front_matter,
-       nullptr, say_front_matter},
+       "a string that begins with front matter in YAML, whose value matches", kPattern,
+       front_matter, nullptr, say_front_matter},
       {"$media_type", "{$media_type: text/plain}",
-       "a string that is this media type, whatever its parameters and its letter case", kData,
-       media_type, check_string, say_media_type},
-      {"$contains", "{$contains: M}", "some element or member value fits", kPattern, contains,
+       "a string that is this media type, with any parameters and letter case", kData, media_type,
+       check_string, say_media_type},
+      {"$contains", "{$contains: M}", "some element or member value matches", kPattern, contains,
        nullptr, say_contains},
-      {"$each", "{$each: M}", "every element or member value fits", kPattern, each, nullptr,
+      {"$each", "{$each: M}", "every element or member value matches", kPattern, each, nullptr,
        say_each},
-      {"$keys", "{$keys: M}", "every member name fits", kPattern, keys, nullptr, say_keys},
-      {"$permutation", "{$permutation: [M, …]}", "these elements in any order, no others",
+      {"$keys", "{$keys: M}", "every member name matches", kPattern, keys, nullptr, say_keys},
+      {"$permutation", "{$permutation: [M, …]}", "these elements in any order, and no others",
        kPatterns, permutation, nullptr, say_permutation},
       {"$unique", "{$unique: /pointer}",
        "elements or member values differ at the pointer (\"\": themselves)", kData, unique,
        check_pointer, say_unique},
-      {"$increasing", "{$increasing: strict}", "numbers of an array go up; weak: never go down",
+      {"$increasing", "{$increasing: strict}", "numbers of an array increase; weak: never decrease",
        kData, increasing, check_increasing, say_increasing},
-      {"$exact", "{$exact: V}", "the value and nothing more", kData, exact, nullptr, say_exact},
-      {"$recorded", "{$recorded: V}", "the same, but for the messages of errors in it", kData,
+      {"$exact", "{$exact: V}", "exactly this value", kData, exact, nullptr, say_exact},
+      {"$recorded", "{$recorded: V}", "the same, except for the messages of errors in it", kData,
        recorded, nullptr, say_exact},
       {"$spelled", "{$spelled: \"1.0\"}", "the number with exactly this spelling", kData, spelled,
        check_string, say_spelled},
       {"$shape", "{$shape: Tool}",
-       "a type of the protocol as the profile has it, or a shape of cases/shapes/", kData, shape,
+       "a type of the protocol under the profile, or a shape of cases/shapes/", kData, shape,
        check_shape, say_shape},
       {"$says", "{$says: text}", "the JSON text of the value contains it", kData, says,
        check_string, say_says},
       {"$valid_against", "{$valid_against: SCHEMA}",
-       "valid against this JSON Schema, as far as that can be told", kData, valid_against,
+       "valid against this JSON Schema, unless rpcspec cannot decide", kData, valid_against,
        check_schema, say_valid_against},
       {"$openrpc", "{$openrpc: valid}",
-       "an OpenRPC document without a flaw of this clause openrpc.document.*", kData, openrpc,
+       "an OpenRPC document without a flaw against this clause openrpc.document.*", kData, openrpc,
        check_openrpc, say_openrpc},
-      {"$json_text", "{$json_text: M}", "a string of JSON text whose value fits", kPattern,
+      {"$json_text", "{$json_text: M}", "a string of JSON text whose value matches", kPattern,
        json_text, nullptr, say_json_text},
-      {"$same_set", "{$same_set: [V, …]}", "the same elements, order and repetition aside", kData,
-       same_set, check_list, say_same_set},
+      {"$same_set", "{$same_set: [V, …]}", "the same elements in any order, ignoring repetition",
+       kData, same_set, check_list, say_same_set},
       {"$renamed", "{$renamed: {value: V, from: a, to: b}}",
-       "the value V with the text b wherever its strings have the text a", kData, renamed,
-       check_renamed, say_renamed},
+       "the value V, with every text a in its strings replaced by b", kData, renamed, check_renamed,
+       say_renamed},
   };
   return kTable;
 }

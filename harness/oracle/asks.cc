@@ -115,7 +115,7 @@ class AskJudge {
       clauses.push_back(any);
     }
     breach(std::span<const char* const>(clauses),
-           "nothing the client did not declare; it did not declare " + capability, Severity::kFail,
+           "only what the client declared; it did not declare " + capability, Severity::kFail,
            capability);
   }
 
@@ -133,11 +133,11 @@ class AskJudge {
     if (!is_text(ask_->params->find("mode"), "url")) {
       if (pages && !forms)
         breach(Some{"mcp.elicitation.mode-supported"},
-               "no form for a client that opens pages alone");
+               "no form for a client that only opens pages");
     } else if (!pages) {
       breach(Some{forms ? "mcp.elicitation.mode-supported"
                         : "mcp.elicitation.empty-capability-is-form-only"},
-             "no page for a client that takes forms alone");
+             "no page for a client that only accepts forms");
     }
   }
 
@@ -149,7 +149,9 @@ class AskJudge {
     needs(is_text(context, "thisServer") || is_text(context, "allServers"), declared, "context",
           "mcp.sampling.include-context-needs-capability");
     for (const std::string& slip : slips_of_tool_use(params.find("messages"))) {
-      breach(Some{slip.c_str()}, "tool results right after the tool uses they answer, alone");
+      breach(Some{slip.c_str()},
+             "tool results directly after the tool uses they answer, and nothing else in that "
+             "message");
     }
   }
 
@@ -163,7 +165,7 @@ class AskJudge {
     if (kind != nullptr && kind->find(samples ? "createMessage" : "create") != nullptr) return;
     breach(Some{samples ? "mcp.sampling.task-needs-capability"
                         : "mcp.elicitation.task-needs-capability"},
-           "no task for a client that did not declare them for this request");
+           "no task for a client that did not declare tasks for this request");
   }
 
   void form(const json::Value& params) {
@@ -176,7 +178,7 @@ class AskJudge {
       const SecretField secret = secret_field(field.name, field.value);
       if (secret != SecretField::kNo) {
         breach(Some{"mcp.elicitation.form-no-secrets", "mcp.elicitation.no-sensitive-data"},
-               "no secret asked for by a form; there is a field " + shown(field.name),
+               "no form field for a secret; there is a field " + shown(field.name),
                secret == SecretField::kPlain ? Severity::kFail : Severity::kWarn);
       }
       if (is_text(field.value.find("format"), "uri")) continue;
@@ -208,7 +210,7 @@ class AskJudge {
     const auto [earlier, fresh] = pages_.emplace(id->text, url->text);
     if (!fresh && earlier->second != url->text) {
       breach(Some{"mcp.elicitation.url-id-unique"},
-             "an elicitationId of its own; another page had " + shown(id->text));
+             "its own elicitationId; another page had " + shown(id->text));
     }
   }
 

@@ -43,7 +43,7 @@ void judge_contract(const Evidence& evidence, Sink& sink) {
           std::find(row->errors.begin(), row->errors.end(), *number) != row->errors.end();
       if (!declared && !row->other_error.empty())
         tell(evidence, sink, row->other_error,
-             {"an error that the document declares for " + row->name + ", or one of JSON-RPC",
+             {"an error that the document declares for " + row->name + ", or a JSON-RPC error",
               shown(item.text), frames, row->name + " " + std::to_string(*number)});
       continue;
     }

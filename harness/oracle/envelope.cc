@@ -127,7 +127,7 @@ bool repeats(const json::Value& ours, const std::string& message) {
          });
 }
 
-// True when the length of the message is our doing; also in text that is no JSON, which the server
+// True when the length of the message is our doing; also in text that is not JSON, which the server
 // read all the same when it names an id of it.
 bool repeats_us(const Evidence& evidence, const Item& reply, const std::string& message) {
   const json::Value* id = reply.member("id");
@@ -143,7 +143,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
   if (message.empty()) {
     report_best(evidence, sink,
                 {"jsonrpc.error.message-string", "tutorial.jsonrpc.error-message-concise"},
-                {"an error message that says something",
+                {"an error message with text",
                  "an empty message in " + shown(item.text),
                  {item.seq},
                  "empty",

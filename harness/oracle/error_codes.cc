@@ -81,7 +81,7 @@ void judge_error_codes(const Evidence& evidence, Sink& sink) {
       if (!told.insert(*number).second) continue;
       context.breach({"jsonrpc.error.reserved-range", "mcp.errors.own-codes-outside-reserved",
                       "tutorial.jsonrpc.reserved-code-range"},
-                     "no code of the reserved range but the defined ones");
+                     "no code of the reserved range except the defined ones");
     } else if (evidence.profile.tutorial && *number >= -32099 && *number < -32005) {
       if (!told.insert(*number).second) continue;
       context.breach({"tutorial.jsonrpc.reserved-code-range"},

@@ -51,7 +51,7 @@ struct Words {
 
   std::string operator()(const NotAMessage&) const {
     const std::string text = joined(all);
-    return "text that is no message" + (text.empty() ? "" : ": " + text);
+    return "text that is not a message" + (text.empty() ? "" : ": " + text);
   }
   std::string operator()(const NoMessageInAnswer&) const { return "without a message"; }
   std::string operator()(const BrokenOff& came) const {

@@ -52,10 +52,10 @@ bool judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
         evidence, sink,
         {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
          "jsonrpc.request.reply-exactly-one"},
-        {length   ? "the " + *length + " bytes that Content-Length says"
+        {length   ? "the " + *length + " bytes that Content-Length states"
          : chunks ? "an empty chunk at its end"
-                  : "an end of the answer: its length in Content-Length, chunks of "
-                    "which the last is empty, or the end of the connection",
+                  : "an end of the response: a length in Content-Length, chunks with an empty last "
+                    "one, or the end of the connection",
          std::to_string(frame.size) + " bytes, and nothing after them: " + shown(frame.bytes),
          {frame.seq},
          length   ? "short"
@@ -90,7 +90,7 @@ bool judge_surplus(const Evidence& evidence, Sink& sink, const wire::Frame& fram
       evidence, sink,
       {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
        "jsonrpc.request.reply-exactly-one"},
-      {"one answer, and nothing behind its end", shown(frame.bytes), {frame.seq}, "surplus"});
+      {"one response, and nothing after its end", shown(frame.bytes), {frame.seq}, "surplus"});
   return true;
 }
 
@@ -105,7 +105,7 @@ void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
     const std::string* name = frame.head ? frame.head->header("event") : nullptr;
     if (name != nullptr && !name->empty() && *name != "message")
       report_best(evidence, sink, {"robust.sse-event-name"},
-                  {"an event without a name, or named message",
+                  {"an event without a name, or with the name message",
                    "an event named " + shown(*name) + ": " + shown(frame.bytes),
                    {frame.seq}});
   }

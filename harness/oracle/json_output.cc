@@ -170,7 +170,7 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
   });
   if (has_nan_token(text) && !ours) {
     clause = "json.output.no-nan";
-    expected = "numbers as JSON has them";
+    expected = "numbers in the syntax of JSON";
   } else if (has_raw_control(text)) {
     clause = "json.output.control-chars-escaped";
     expected = "control characters escaped in strings";

@@ -192,16 +192,16 @@ class LspJudge {
       breach({"lsp.errors.not-initialized-only-then"}, "no -32002 after the handshake", item,
              {request.seq});
     if (code >= -32899 && code <= -32804)
-      breach({"lsp.errors.lsp-range"}, "no code from -32899 to -32804, which LSP keeps for itself",
-             item, {request.seq});
+      breach({"lsp.errors.lsp-range"}, "no code from -32899 to -32804, which LSP reserves", item,
+             {request.seq});
     if (code == kCancelled && !over_ && !cancelled_.contains(request.key))
-      breach({"lsp.errors.cancelled-unasked"}, "-32800 for what the client cancelled alone", item,
+      breach({"lsp.errors.cancelled-unasked"}, "-32800 only for what the client cancelled", item,
              {request.seq});
     const std::string_view method = method_of(request);
     const bool supported = method.find("iagnostic") != std::string_view::npos ||
                            method.find("semanticTokens") != std::string_view::npos;
     if (code == kServerCancelled && !supported)
-      breach({"lsp.errors.server-cancelled"}, "-32802 for requests that support it alone", item,
+      breach({"lsp.errors.server-cancelled"}, "-32802 only for requests that support it", item,
              {request.seq});
   }
 
@@ -215,9 +215,9 @@ class LspJudge {
                          wire::id_key(*token) == opening_token_;
     if (quiet_ && !is_for_the_user(method) && !opening) {
       breach({"lsp.lifecycle.quiet-until-initialized"},
-             "nothing but messages to the user before the answer to initialize", item);
+             "only messages to the user before the response to initialize", item);
       if (asked_ && method == "$/progress")
-        breach({"lsp.progress.initialize-token"}, "no token but that of initialize", item);
+        breach({"lsp.progress.initialize-token"}, "only the token of initialize", item);
     }
     if (item.member("id") != nullptr) request(item, method);
     if (method == "$/progress" && token) progress(item, wire::id_key(*token));
@@ -257,8 +257,7 @@ class LspJudge {
 
   void progress(const Item& item, const std::string& key) {
     if (refused_.contains(key))
-      return breach({"lsp.progress.create-refused"}, "no progress under a token that was refused",
-                    item);
+      return breach({"lsp.progress.create-refused"}, "no progress with a rejected token", item);
     const auto partial = partial_.find(key);
     if (partial != partial_.end()) {
       if (partial->second.answered)
@@ -271,7 +270,7 @@ class LspJudge {
       const json::Value* token = param(item, "token");
       const json::Value other = token->is_string() ? number_in(*token) : json::string(token->text);
       if (given_.contains(wire::id_key(other)))
-        return breach({"lsp.progress.token-echo"}, "the token in its own type", item);
+        return breach({"lsp.progress.token-echo"}, "the token with its own type", item);
       if (evidence_.from_start() && !later_ && !quiet_)
         breach({"lsp.progress.known-token-only"}, "a token that the client gave or granted", item);
       return;

@@ -58,7 +58,7 @@ bool is_reserved(std::int64_t code) {
 std::string expected(const Asked& asked, const spec::ModelRule* reason) {
   const std::string message =
       asked.item->array != 0 ? shown(*asked.item->value) : shown(asked.item->text);
-  if (reason == nullptr) return "the reply to a sound request: " + message;
+  if (reason == nullptr) return "the reply to a valid request: " + message;
   std::string codes;
   for (const int code : reason->codes)
     if (code != 0) codes += (codes.empty() ? "" : " or ") + std::to_string(code);
@@ -95,7 +95,8 @@ class ModelJudge {
       const bool either = reason == asked.expected.reason(Outcome::kSilence);
       if (!either || asked.expected.silence() == Grade::kLawful) return;
       return tell(asked, reason, kSilentOnSound, std::min(grade, asked.expected.silence()),
-                  expected(asked, reason), "nothing, or what another message may have", {}, false);
+                  expected(asked, reason), "nothing, or a reply that another message may have", {},
+                  false);
     }
     tell(asked, reason, kSoundUnreadable, grade, expected(asked, reason),
          (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),

@@ -140,7 +140,7 @@ class PlaceJudge {
       if (known != told->by_version.end()) question.text = known->second;
       const auto [last, first] = pushed_.try_emplace(uri->text, *version);
       if (!first && *version < last->second && told->by_version.contains(last->second))
-        breach("lsp.features.publish-version", "no version before the last one", "back");
+        breach("lsp.features.publish-version", "no version older than the last one", "back");
       last->second = *version;
     } else if (told->by_version.size() == 1 && versions_[uri->text].size() == 1) {
       question.text = told->text;
@@ -158,7 +158,7 @@ class PlaceJudge {
     const auto text = uri == asked_->uri ? asked_->text : text_of(uri);
     if (text == nullptr) return;
     if (edit && !text->has_line(span->start))
-      breach("lsp.features.edits-in-document", "an edit of text that is there");
+      breach("lsp.features.edits-in-document", "an edit of existing text");
     if (!edit && (!text->has_line(span->start) || !text->has_line(span->end)))
       breach("lsp.features.range-in-document", "a range in the text of the document");
   }
@@ -242,7 +242,7 @@ class PlaceJudge {
       const auto version = number != nullptr ? json::as_integer(*number) : std::nullopt;
       const ToldDocument* told = texts_.find(uri->text);
       if (version && (told == nullptr || told->version != version))
-        breach("lsp.features.edits-of-known-versions", "the version that was told last, or null");
+        breach("lsp.features.edits-of-known-versions", "the version that was sent last, or null");
     }
   }
 
@@ -271,7 +271,7 @@ class PlaceJudge {
     const auto at = asked_place();
     if (span && at && (span->start.line != span->end.line || !span->holds(*at)))
       breach("lsp.features.completion-edit-place",
-             "an edit on one line that holds the position asked about");
+             "an edit on one line that contains the requested position");
   }
 
   void edit_ranges(const Value& edit) {
@@ -280,7 +280,7 @@ class PlaceJudge {
     edit_place(insert);
     edit_place(replace);
     if (insert && replace && (insert->start != replace->start || !replace->holds(*insert)))
-      breach("lsp.features.completion-insert-prefix", "insert as the beginning of replace");
+      breach("lsp.features.completion-insert-prefix", "insert as the start of replace");
   }
 
   void completion(const Value& result) {
@@ -303,7 +303,7 @@ class PlaceJudge {
       for (const Value& one : more) {
         const auto span = span_of(member(one, "range"));
         if (main && span && (span->overlaps(*main) || *span == *main))
-          breach("lsp.features.completion-additional-apart", "no edit over the main one");
+          breach("lsp.features.completion-additional-apart", "no edit that overlaps the main one");
       }
     }
   }
@@ -329,12 +329,13 @@ class PlaceJudge {
       const auto place = place_of(&positions[i]);
       auto span = span_of(member(*at, "range"));
       if (place && span && asked_->text && !span->holds(*place))
-        breach("lsp.features.selection-range-answers", "a range that holds its position", "place");
+        breach("lsp.features.selection-range-answers", "a range that contains its position",
+               "place");
       for (int depth = 0; span && depth < kMostParents; ++depth) {
         at = member(*at, "parent");
         const auto outer = span_of(at != nullptr ? member(*at, "range") : nullptr);
         if (outer && !outer->holds(*span))
-          breach("lsp.features.selection-range-parents", "a parent that holds its part");
+          breach("lsp.features.selection-range-parents", "a parent that contains its part");
         span = outer;
       }
     }
@@ -362,7 +363,7 @@ class PlaceJudge {
           spans.begin(), spans.begin() + static_cast<std::ptrdiff_t>(i),
           [&](const Span& before) { return before == spans[i] || before.overlaps(spans[i]); });
       if (differs || overlaps)
-        return breach("lsp.features.linked-ranges-alike", "ranges apart, with the same text");
+        return breach("lsp.features.linked-ranges-alike", "separate ranges with the same text");
     }
   }
 
@@ -374,8 +375,7 @@ class PlaceJudge {
       const auto span = span_of(member(one, "range"));
       return !span || (span->start.line <= at->line && at->line <= span->end.line);
     });
-    if (!held)
-      breach("lsp.features.highlight-holds-position", "one of them on the line asked about");
+    if (!held) breach("lsp.features.highlight-holds-position", "one of them on the requested line");
   }
 
   void rename_place(const Value& result) {
@@ -383,7 +383,7 @@ class PlaceJudge {
     auto span = span_of(&result);
     if (!span) span = span_of(member(result, "range"));
     if (at && span && !span->holds(*at))
-      breach("lsp.features.prepare-rename-holds-position", "a range that holds the position");
+      breach("lsp.features.prepare-rename-holds-position", "a range that contains the position");
   }
 
   void hints(const Value& result) {
@@ -398,7 +398,7 @@ class PlaceJudge {
       const auto at = place_of(member(one, "position"));
       if (whole || !at || !same) continue;
       if (at->line < asked->start.line || at->line > asked->end.line)
-        breach("lsp.features.inlay-in-range", "hints in the range that was asked for");
+        breach("lsp.features.inlay-in-range", "hints in the requested range");
     }
   }
 
@@ -446,7 +446,7 @@ class PlaceJudge {
     Tokens& known = tokens_[asked_->uri];
     if (known.derived && known.text && asked_->text && *known.text == *asked_->text &&
         *known.derived != *numbers)
-      breach("lsp.features.tokens-delta-true", "what the delta before it gives");
+      breach("lsp.features.tokens-delta-true", "the result of the previous delta");
     known = {asked_->text, *numbers, std::nullopt, std::move(known.by_id)};
     note_tokens(known, result, *numbers);
   }
@@ -471,7 +471,8 @@ class PlaceJudge {
     const auto before = known.by_id.find(text_or(id, ""));
     if (before == known.by_id.end()) return;
     const auto after = edited_tokens(before->second, *edits);
-    if (!after) return breach("lsp.features.tokens-delta-true", "edits of tokens that were given");
+    if (!after)
+      return breach("lsp.features.tokens-delta-true", "edits of the tokens that were sent");
     look_at_tokens(*after);
     known.text = asked_->text;
     known.full = *after;
@@ -492,7 +493,8 @@ class PlaceJudge {
     for (const SemanticToken& one : tokens_of(known->second.full)) {
       const Span span{one.at, {one.at.line, one.at.character + one.length}};
       if (span.overlaps(*asked) && std::ranges::find(some, one) == some.end())
-        return breach("lsp.features.tokens-range-complete", "every token of the range, as in full");
+        return breach("lsp.features.tokens-range-complete",
+                      "every token of the range, as in the full list");
     }
   }
 

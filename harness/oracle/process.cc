@@ -55,7 +55,7 @@ End find_end(const Evidence& evidence) {
 Observation ended(const End& end) { return {Ended{printable(end.exit->bytes), true}}; }
 
 void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end, const Item& bad) {
-  Breach breach{"the server to go on after input it cannot use",
+  Breach breach{"the server to continue after input it cannot use",
                 "it ended (" + printable(end.exit->bytes) + ") after " + shown(bad.text),
                 {bad.seq, end.exit->seq},
                 "",
@@ -92,9 +92,12 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   }
   const bool left_request = business.unanswered != nullptr && !end.input_closed;
   if (!crash && !left_request) return;
-  Breach breach{"the process to live on", "it ended (" + printable(end.exit->bytes) + ")",
-                {end.exit->seq},          "",
-                Severity::kFail,          Severity::kFail};
+  Breach breach{"the process to keep running",
+                "it ended (" + printable(end.exit->bytes) + ")",
+                {end.exit->seq},
+                "",
+                Severity::kFail,
+                Severity::kFail};
   breach.came = ended(end);
   const bool provoked = std::any_of(
       evidence.items.begin(), evidence.items.end(),

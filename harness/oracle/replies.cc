@@ -181,7 +181,7 @@ void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answ
         evidence, sink,
         {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
          "tutorial.jsonrpc.response-id-matches"},
-        {"no error without anything to answer", shown(reply.text), {reply.seq}, "null"});
+        {"no error when nothing needs a reply", shown(reply.text), {reply.seq}, "null"});
   }
   Breach breach{"only ids of requests that were sent",
                 shown_id(id) + " in " + shown(reply.text),
@@ -193,7 +193,7 @@ void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answ
     breach.frames.push_back(answer.to->seq);
     breach.flaw = "premature";
   } else if (answer.whose == Whose::kOtherSession) {
-    breach.expected = "replies to what was asked in this session";
+    breach.expected = "only replies to requests of this session";
     breach.seen = "the reply to a request of another session: " + shown(reply.text);
     breach.flaw = "of another session";
   } else if (answer.to != nullptr) {

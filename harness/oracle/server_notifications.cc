@@ -130,7 +130,7 @@ class StatelessJudge {
       if (!others_.empty() && !subscribed) {
         report_best(evidence_, sink,
                     {"mcp.logging.no-message-without-log-level", "mcp.meta.log-level-absent"},
-                    {"no log message while only requests without logLevel are under way",
+                    {"no log message while only requests without logLevel are in progress",
                      shown(item.text),
                      {item.seq},
                      "remembered"});
@@ -197,8 +197,9 @@ class CancelJudge {
     // about the request in whose stream it comes.
     if (evidence_.http() && !ours_.contains(key)) return on_stream(sink, item);
     if (!evidence_.from_start()) return;
-    report_best(evidence_, sink, {"mcp.cancel.server-sent-own-requests-only"},
-                {"the requestId of a request of the server's own", shown(item.text), {item.seq}});
+    report_best(
+        evidence_, sink, {"mcp.cancel.server-sent-own-requests-only"},
+        {"the requestId of one of the server's own requests", shown(item.text), {item.seq}});
   }
 
  private:
@@ -212,7 +213,7 @@ class CancelJudge {
         });
     if (!posted) return;
     report_best(evidence_, sink, {"mcp.http.stream-messages-related"},
-                {"on the stream of a request, a cancellation of a request that came there",
+                {"on the stream of a request, only a cancellation of a request sent there",
                  shown(item.text),
                  {item.seq}});
   }

@@ -52,8 +52,8 @@ class TokenJudge {
     const auto earlier = active_.find(key);
     if (earlier != active_.end() &&
         frame_of(item).time_us - frame_of(*earlier->second).time_us < kSurelyActiveUs) {
-      breach(item, "a progressToken no other active request has", {earlier->second->seq, item.seq},
-             "taken");
+      breach(item, "a progressToken that no other active request has",
+             {earlier->second->seq, item.seq}, "taken");
     }
     active_[key] = &item;
   }
@@ -93,7 +93,7 @@ void judge_early(const Evidence& evidence, Sink& sink) {
     if (!began || !is_server_request(item) || method_of(item) == "ping") continue;
     report_best(
         evidence, sink, {"mcp.lifecycle.no-server-requests-before-initialized"},
-        {"no request but ping before notifications/initialized", shown(item.text), {item.seq}});
+        {"only ping requests before notifications/initialized", shown(item.text), {item.seq}});
     return;
   }
 }

@@ -221,7 +221,7 @@ class ShapeJudge {
     if (!row->reach.has(profile_)) {
       return elsewhere(*row,
                        {"mcp.lifecycle.respect-version-strict", "mcp.lifecycle.respect-version"},
-                       "a request the negotiated version has", Severity::kWarn);
+                       "a request of the negotiated version", Severity::kWarn);
     }
     params(*row, any);
   }

@@ -46,7 +46,8 @@ TEST(Stdout, BehindAHeaderAMessageMayHaveLines) {
   EXPECT_THAT(breaches(framed().received("hello").received(result("1"))),
               ElementsAre("fail json.output.grammar"));
   EXPECT_THAT(
-      breaches(framed().received_torn("ready\n", "a line that is no header").received(result("1"))),
+      breaches(
+          framed().received_torn("ready\n", "a line that is not a header").received(result("1"))),
       ElementsAre("fail json.output.grammar"));
   EXPECT_THAT(
       breaches(

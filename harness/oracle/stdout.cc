@@ -194,8 +194,8 @@ Severity severity_at_end(const Evidence& evidence, bool& skip) {
 }
 
 void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& seen) {
-  Breach breach{evidence.lines() ? "one message a line and nothing else"
-                                 : "a header with the length before each message and nothing else",
+  Breach breach{evidence.lines() ? "only messages, one per line"
+                                 : "only messages, each after a header with its length",
                 seen.example, seen.frames};
   breach.came = Observation{NotAMessage{}};
   breach.came->texts = {seen.example};
@@ -209,7 +209,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
                           "json.output.grammar"},
                          std::move(breach));
     case Sort::kTwo:
-      breach.expected = "each message on a line of its own";
+      breach.expected = "each message on its own line";
       breach.flaw = "two";
       return report_best(
           evidence, sink,
@@ -240,7 +240,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
                           "json.output.grammar"},
                          std::move(breach));
     case Sort::kCarriageReturn:
-      breach.expected = "a line feed alone at the end of a line";
+      breach.expected = "only a line feed at the end of a line";
       breach.flaw = "carriage return";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));

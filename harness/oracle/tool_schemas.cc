@@ -146,13 +146,13 @@ class ToolSchemaJudge {
       judge_text(place, *mark);
       if (mark->is_string() && !used.insert(ascii::lower(mark->text)).second)
         breach({"mcp.tools.x-mcp-header-unique", "mcp.http26.xmcp-unique"},
-               "another x-mcp-header for each argument", place, *mark);
+               "a different x-mcp-header for each argument", place, *mark);
       if (!place.properties_only || place.path.empty()) {
         breach({"mcp.tools.x-mcp-header-reachable", "mcp.http26.xmcp-static-path"},
-               "an x-mcp-header only where nothing but `properties` leads to", place, *mark);
+               "an x-mcp-header only at a place that only `properties` lead to", place, *mark);
       } else if (is_of_other_type(place.schema)) {
         breach({"mcp.tools.x-mcp-header-primitive", "mcp.http26.xmcp-primitive-only"},
-               "an x-mcp-header only at a string, an integer or a boolean", place,
+               "an x-mcp-header only for a string, an integer or a boolean", place,
                *place.schema.find("type"));
       }
       if (is_wide(place.schema))
@@ -161,7 +161,7 @@ class ToolSchemaJudge {
                Severity::kWarn);  // the values of calls count, and may be kept within
       if (is_secret(place.property))
         breach({"mcp.tools.x-mcp-header-no-secrets", "mcp.http26.xmcp-not-sensitive"},
-               "no x-mcp-header at what is secret", place, *mark);
+               "no x-mcp-header for a secret", place, *mark);
     }
   }
 

@@ -13,7 +13,7 @@ namespace {
 // Nothing is wrong with the text as JSON, but for what else is there; that is for others to say.
 void judge_text(const Evidence& evidence, Sink& sink, const wire::Frame& frame) {
   if (frame.unframed || frame.size > frame.bytes.size() || !wire::carries_message(frame)) return;
-  Breach breach{"one JSON text in a message", shown(frame.bytes), {frame.seq}};
+  Breach breach{"one JSON text per message", shown(frame.bytes), {frame.seq}};
   if (two_texts(frame.bytes)) {
     report_best(evidence, sink,
                 {"ws.message.json-text", "tutorial.websocket.one-message-per-frame"},
@@ -35,10 +35,9 @@ void judge_websocket(const Evidence& evidence, Sink& sink) {
       return frame.head ? frame.head->header(name) : nullptr;
     };
     if (const std::string* reason = mark("reason")) {
-      report_best(evidence, sink, {"ws.frame.server-unmasked"},
-                  {"frames that are not masked",
-                   reason->empty() ? "a masked one" : printable(*reason),
-                   {frame.seq}});
+      report_best(
+          evidence, sink, {"ws.frame.server-unmasked"},
+          {"unmasked frames", reason->empty() ? "a masked one" : printable(*reason), {frame.seq}});
     }
     if (mark("opcode") != nullptr) {
       report_best(evidence, sink,

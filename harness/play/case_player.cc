@@ -238,7 +238,7 @@ void CasePlayer::note_flood() {
 }
 
 // The connection ended though nobody asked for it. Where it is not the process itself, a server
-// may hang up on text that is no JSON and serve the next client; that is worth no more than a
+// may hang up on text that is not JSON and serve the next client; that is worth no more than a
 // warning.
 awaitable<void> CasePlayer::ended(const suite::Step* step, std::uint64_t seq) {
   const bool told = co_await tell_service_end(step, seq);
@@ -315,7 +315,7 @@ void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
   const session::Exchange* http = listener_.http_of(listener_.last_canary());
   std::vector<std::uint64_t> frames{seq, listener_.last_canary().seq};
   oracle::Observation came{oracle::Nothing{}};
-  came.detail = fmt::format("no answer to it within {} ms", session_->reply_time().count());
+  came.detail = fmt::format("no reply to it within {} ms", session_->reply_time().count());
   if (http && http->status != 0) {
     came.status = http->status;
     came.detail = fmt::format("HTTP {} in reply", http->status);

@@ -223,7 +223,7 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   if (stop_row_) co_return false;
   // Of a loop only what a step was called for is an observation.
   if (!asked && !case_.for_each_name.empty()) {
-    stopped_ = "the target offers nothing that the case is about";
+    stopped_ = "the target lists nothing that the case is about";
     co_return false;
   }
   played_out_ = true;

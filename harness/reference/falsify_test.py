@@ -308,7 +308,7 @@ class Falsifier:
         missed = []
         for fault, watchers in sorted(claims.items()):
             if fault not in self.faults:
-                wrong.append(f"{fault}: is no Fault of the reference server, but named by "
+                wrong.append(f"{fault}: is not a Fault of the reference server, but named by "
                              + ", ".join(sorted(watchers)))
             for watcher in sorted(watchers):
                 if (watcher, fault) in self.caught or (watcher, fault) in put_off:

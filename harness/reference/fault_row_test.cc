@@ -80,9 +80,9 @@ TEST(FaultRow, IsRefusedWithThePlace) {
   EXPECT_EQ(mistake("a: {in: card, swap: [1]}"),
             "rows.yaml:1:15: 'swap' has two values; write \"swap: [this, by that]\"");
   EXPECT_EQ(mistake("a: {in: card, replace: {b: 1}}"),
-            "rows.yaml:1:28: a text has to stand here; put it in quotes");
+            "rows.yaml:1:28: a text is required here; put it in quotes");
   EXPECT_EQ(mistake("a: 7"),
-            "rows.yaml:1:4: a mapping has to stand here; write \"NAME: what goes wrong\"");
+            "rows.yaml:1:4: a mapping is required here; write \"NAME: what goes wrong\"");
   EXPECT_EQ(mistake("a: {help: x, planted: {frame: 1}}"),
             "rows.yaml:1:24: there is no field 'frame'; did you mean 'frames'?");
   EXPECT_EQ(mistake("a: \"\""),

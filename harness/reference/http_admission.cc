@@ -109,7 +109,7 @@ std::optional<HttpReply> HttpAdmission::find_or_open_session(const HttpRequest& 
     check_mirrors(request, message, name, reception);
     return std::nullopt;
   }
-  // A text that is no JSON belongs to no session.
+  // A text that is not JSON belongs to no session.
   if (reading == nullptr) return std::nullopt;
   if (name == "server/discover" && server_.faults.has("legacy-discover-500")) {
     return HttpReply{500, {}, ""};

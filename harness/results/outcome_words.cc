@@ -69,7 +69,7 @@ std::string describe(OutcomeWord word, const Judging& judging) {
                                judging.usual_error.value_or(kMethodNotFound))
                  : "the usual reply (a result)";
     case OutcomeWord::kAlive:
-      return "the process still running";
+      return "the process to keep running";
     case OutcomeWord::kExited:
       return "the process ended";
     case OutcomeWord::kClosed:

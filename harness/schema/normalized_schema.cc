@@ -137,7 +137,7 @@ struct Normaliser {
       case Shape::kList: {
         json::Value list = json::array();
         for (const auto& item : value.items) list.items.push_back(schema(item));
-        if (list.items.empty()) refuse(std::string(word.name) + " is no list of schemas");
+        if (list.items.empty()) refuse(std::string(word.name) + " is not a list of schemas");
         out.set(word.name, std::move(list));
         return;
       }
@@ -448,11 +448,12 @@ Result<NormalizedSchema> NormalizedSchema::read(const json::Value& schema) {
       if (ref && !ref->text.starts_with("#"))
         normaliser.refuse("it refers to " + printable(ref->text, 80) + ", which is not fetched");
       else if (ref && !out.referred(one))
-        normaliser.refuse("it refers to " + printable(ref->text, 80) + ", which it does not hold");
+        normaliser.refuse("it refers to " + printable(ref->text, 80) +
+                          ", which it does not contain");
       int turns = 0;
       for (const json::Value* at = &one; at && turns <= kDeepestSchema; ++turns)
         at = out.referred(*at);
-      if (turns > kDeepestSchema) normaliser.refuse("it refers to itself in a circle");
+      if (turns > kDeepestSchema) normaliser.refuse("it refers to itself");
       std::vector<std::string> expressions;
       if (const json::Value* pattern = one.find("pattern")) expressions.push_back(pattern->text);
       if (const json::Value* patterns = one.find("patternProperties"))

@@ -19,9 +19,9 @@ std::string word_of(const ReplyWord& word) {
     case ReplyWord::Kind::kIsError:
       return "a result with isError";
     case ReplyWord::Kind::kEmpty:
-      return "a result with nothing in it";
+      return "an empty result";
     case ReplyWord::Kind::kSame:
-      return "a result with the state that it was left in";
+      return "a result with its final state";
     case ReplyWord::Kind::kInstead:
       break;
   }
@@ -36,7 +36,7 @@ std::string replies_of(const std::vector<ReplyWord>& words) {
 
 std::string item_of(const AnswerRow& row) {
   if (row.at.empty()) return {};
-  return ", and what is named has " + row.at + " of another kind";
+  return ", and the named item has " + row.at + " of another kind";
 }
 
 }  // namespace
@@ -60,13 +60,13 @@ std::string words_of(const Objection& objection) {
     case Kind::kWrong:
       return member + " is not " + objection.detail;
     case Kind::kUnknown:
-      return objection.detail.empty() ? member + " names nothing that there is"
+      return objection.detail.empty() ? member + " names nothing that exists"
                                       : member + " is not " + objection.detail;
     case Kind::kKnown:
-      return member + " is one that there is";
+      return member + " names something that exists";
     case Kind::kUnfit:
       return row.of.empty() ? member + " is not " + objection.detail
-                            : member + " break `" + objection.detail + "` of what is named";
+                            : member + " break `" + objection.detail + "` of the named item";
     case Kind::kEnded:
       break;
   }
@@ -77,10 +77,10 @@ std::string situation_of(const AnswerRow& row) {
   Objection any{&row, {}, "in a final state"};
   switch (row.kind) {
     case Kind::kWrong:
-      any.detail = "of the kind it has to be";
+      any.detail = "of the required kind";
       break;
     case Kind::kUnfit:
-      any.detail = row.of.empty() ? "of the form that it has to have" : joined(row.of);
+      any.detail = row.of.empty() ? "of the required form" : joined(row.of);
       break;
     default:
       break;

@@ -357,7 +357,7 @@ constexpr ModelRule kModelRules[] = {
     // --- the session
     {"before-handshake",
      {"mcp.lifecycle.initialize-first"},
-     "Before the handshake nothing says how a request is refused, or that it is.",
+     "Before the handshake nothing says how a request is refused, or whether it is.",
      {},
      {},
      {L, L, L},
@@ -386,7 +386,7 @@ constexpr ModelRule kModelRules[] = {
      {T, T, T}},
     {"batch-undefined",
      {"mcp.base.batch.2024-11-05-undefined"},
-     "This revision says nothing of batches.",
+     "This revision does not mention batches.",
      {},
      {},
      {L, T, L},

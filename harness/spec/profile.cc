@@ -36,7 +36,8 @@ std::vector<Profile> make_profiles() {
   plain.editions = {"jsonrpc-2.0", "rfc8259", "rfc6455"};
   plain.title = "any JSON-RPC 2.0 server; no handshake, batches required";
   out.push_back(plain);
-  out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; says nothing of batches"));
+  out.push_back(
+      mcp("2024-11-05", Era::kHandshake, "MCP, first revision; does not mention batches"));
   out.push_back(mcp("2025-03-26", Era::kHandshake, "MCP with Streamable HTTP and batches"));
   out.push_back(mcp("2025-06-18", Era::kHandshake, "MCP with elicitation; batches removed"));
   out.push_back(mcp("2025-11-25", Era::kHandshake, "MCP with experimental tasks"));

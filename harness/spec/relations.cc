@@ -69,7 +69,7 @@ bool set_least(Family& family, const std::string& text) {
 Result<Family> read_family(const json::Value& value, const Origin& origin) {
   static const std::vector<std::string> kKeys = {"clauses", "least", "itself", "title", "sentence"};
   if (!value.is_object())
-    return wrong(value, origin, "'one_with' is no mapping",
+    return wrong(value, origin, "'one_with' is not a mapping",
                  "write {clauses: [ID], least: 2, title: \"…\", sentence: \"…\"} on one line");
   for (const json::Member& member : value.members) {
     if (std::count(kKeys.begin(), kKeys.end(), member.name) != 0) continue;

@@ -101,9 +101,10 @@ TEST(Relations, SayWhatMakesAFamily) {
             "r.yaml:7:52: 'itself' is true or false");
   EXPECT_EQ(family("clauses: [mcp.two], least: 2, title: \"\", sentence: S"),
             "r.yaml:7:51: 'title' is a text in double quotes");
-  EXPECT_EQ(complaint_of("one_with: [mcp.two]"),
-            "r.yaml:7:13: 'one_with' is no mapping; write {clauses: [ID], least: 2, title: \"…\", "
-            "sentence: \"…\"} on one line");
+  EXPECT_EQ(
+      complaint_of("one_with: [mcp.two]"),
+      "r.yaml:7:13: 'one_with' is not a mapping; write {clauses: [ID], least: 2, title: \"…\", "
+      "sentence: \"…\"} on one line");
   const std::string of_two = "one_with: {clauses: [mcp.two], least: 2" + rest + "}";
   EXPECT_EQ(complaint(entry("mcp.one", of_two) + entry("mcp.two") + entry("mcp.three", of_two)),
             "r.yaml:21:24: 'mcp.two' is one with 'mcp.one' already; name it in one of them");

@@ -70,7 +70,7 @@ class IoReader {
       if (wrong != nullptr) return sent(rest), Status(Nothing{});
       return sent(std::move(std::get<json::Reading>(reading).value)), Status(Nothing{});
     }
-    if (wrong != nullptr) return error("the reply is no JSON: " + wrong->reason, "mend it");
+    if (wrong != nullptr) return error("the reply is not JSON: " + wrong->reason, "mend it");
     return answered(std::get<json::Reading>(reading).value);
   }
 
@@ -106,7 +106,7 @@ class IoReader {
 
   Status answered(json::Value& reply) {
     if (steps_.items.empty() || steps_.items.back().find("reply") != nullptr)
-      return error("nothing was sent that this answers", "write a line with >> before it");
+      return error("no earlier request fits this reply", "write a line with >> before it");
     json::Value expected;
     for (const char* name : {"result", "error"}) {
       json::Value* member = reply.find(name);

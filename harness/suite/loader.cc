@@ -167,7 +167,7 @@ void read_made(Checker& checker, const json::Value& list, Case& out) {
   const json::Value* of = list.find("of");
   const json::Value* values = list.find("values");
   if ((arguments == nullptr) == (uris == nullptr)) {
-    checker.complain(list.mark, "the list says no kind of arguments or URIs",
+    checker.complain(list.mark, "the list does not say which arguments or URIs to make",
                      "write {arguments: valid} or {uris: unknown}");
     return;
   }

@@ -282,7 +282,8 @@ constexpr Mistake kMistakes[] = {
     {"for_each: {call: {arguments: good}}\nsteps: [{canary: true}]",
      "3:30: unknown kind of arguments 'good'; use valid, minimal, boundary, broken"},
     {"for_each: {call: {of: [type]}}\nsteps: [{canary: true}]",
-     "3:18: the list says no kind of arguments or URIs; write {arguments: valid} or {uris: "
+     "3:18: the list does not say which arguments or URIs to make; write {arguments: valid} or "
+     "{uris: "
      "unknown}"},
     {"for_each: {made: {uris: known}}\nsteps: [{canary: true}]",
      "3:25: unknown kind of URIs 'known'; use unknown, expanded, escaping"},

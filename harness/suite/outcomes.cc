@@ -316,7 +316,7 @@ const std::vector<FieldRow>& outcome_fields() {
        "request may carry null or no id",
        {},
        read_id},
-      {"headers", K::kPatternsByName, false, "of the HTTP answer", {}, read_headers},
+      {"headers", K::kPatternsByName, false, "of the HTTP response", {}, read_headers},
       {"when",
        K::kWhenOfOutcome,
        false,
@@ -339,7 +339,7 @@ const std::vector<AnswerWordRow>& answer_words() {
   static const std::vector<AnswerWordRow> kWords = {
       {"usual", AnswerWord::kUsual, "the default answer"},
       {"none", AnswerWord::kNone, "no answer"},
-      {"twice", AnswerWord::kTwice, "the default answer, two times"},
+      {"twice", AnswerWord::kTwice, "the default answer, twice"},
       {"wrong-id", AnswerWord::kWrongId, "the default answer with an id that was not requested"},
       {"late", AnswerWord::kLate, "the default answer, after the next message of the server"},
       {"garbage", AnswerWord::kGarbage, "text that is not JSON instead of it"},

@@ -103,7 +103,7 @@ TEST(ClientList, TellsEveryMistakeWithItsPlace) {
        "1:11: 'gopher://x/' is not an address rpcspec can reach; write http(s)://HOST:PORT/PATH, "
        "ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH"},
       {"{a: {command: x, env: {K: '${input:key}'}}}", "",
-       "1:27: '${input:key}' is asked for by the editor; write ${NAME}, and set that in the "
+       "1:27: '${input:key}' is a question of the editor; write ${NAME}, and set that in the "
        "environment"},
   };
   for (const auto& row : table)

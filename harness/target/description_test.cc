@@ -354,7 +354,8 @@ TEST_F(Description, FillsInWhatAClientWouldFillIn) {
       "ws://127.0.0.1:9/");
   const std::pair<const char*, const char*> kWrong[] = {
       {R"({"servers": {"a": {"command": "x", "env": {"K": "${input:key}"}}}})",
-       "m.json:1:49: '${input:key}' is asked for by the editor; write ${NAME}, and set that in the "
+       "m.json:1:49: '${input:key}' is a question of the editor; write ${NAME}, and set that in "
+       "the "
        "environment"},
       {R"({"mcpServers": {"a": {"type": "http", "command": "x"}}})",
        "m.json:1:31: transport 'http' does not go with a command; leave out 'type': the entry is "

@@ -73,7 +73,7 @@ Result<std::string> interpolated_as_clients_do(const std::string& text,
     if (inner == "${workspaceFolder}") {
       out += workspace;
     } else if (inner.starts_with("${input:")) {
-      return Error{"", "'" + inner + "' is asked for by the editor",
+      return Error{"", "'" + inner + "' is a question of the editor",
                    "write ${NAME}, and set that in the environment"};
     } else {
       auto filled = interpolated(inner, lookup);

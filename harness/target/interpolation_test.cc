@@ -66,7 +66,8 @@ TEST(Interpolation, FillsInWhatClientsFillIn) {
       {"${workspaceFolder}/a.js", "/project/a.js"},
       {"${workspaceFolder}${HOME}", "/project/home/a"},
       {"${input:key}",
-       "'${input:key}' is asked for by the editor; write ${NAME}, and set that in the environment"},
+       "'${input:key}' is a question of the editor; write ${NAME}, and set that in the "
+       "environment"},
       {"${env:UNSET}",
        "the environment variable UNSET is not set; set it, or write the value here; $$ is a dollar "
        "sign"},

@@ -98,7 +98,7 @@ std::vector<MadeUri> unknown(const Lists& lists) {
                   : std::string(head.substr(0, cut + 1)) + "-" + std::string(kNobodys) + "/1",
         "like the template " + text_of(*one.item, "uriTemplate"));
   }
-  add("nobodys-scheme://" + std::string(kNobodys) + "/1", "of a scheme nobody has");
+  add("nobodys-scheme://" + std::string(kNobodys) + "/1", "of an unknown scheme");
   return out;
 }
 

@@ -223,7 +223,7 @@ TEST(Synthesis, SaysWhatItCannotMake) {
        "its pattern ^(?=.*x).*$ cannot be checked"},
       {about(R"({"$ref":"https://example.com/s.json"})"),
        "it refers to https://example.com/s.json, which is not fetched"},
-      {about(R"({"$ref":"#/$defs/none"})"), "it refers to #/$defs/none, which it does not hold"},
+      {about(R"({"$ref":"#/$defs/none"})"), "it refers to #/$defs/none, which it does not contain"},
       {about(R"({"unevaluatedProperties":false})"), "it uses unevaluatedProperties"},
       {about("false"), "/a: nothing is allowed there"},
       {about(R"({"type":"integer","minimum":5,"maximum":4})"), "/a: no matching value was found"},

@@ -8,7 +8,7 @@
 namespace harness::trace {
 namespace {
 
-// Of text that is no JSON, ids are looked for in its beginning.
+// Of text that is not JSON, ids are looked for in its beginning.
 constexpr std::size_t kMostRead = 4096;
 
 // What a notification names: the request that opened its subscription.

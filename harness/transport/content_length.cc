@@ -123,7 +123,7 @@ std::optional<Piece> ContentLengthSplitter::take_line(std::string_view written) 
   if (line.empty()) return end_block();
   if (!is_header(line)) {
     const std::size_t name = find_name(line);
-    if (name == std::string_view::npos) return broken("a line that is no header");
+    if (name == std::string_view::npos) return broken("a line that is not a header");
     // The rest of a message, most often: what stands before the header is no part of it.
     again_ = written.substr(name);
     block_.resize(line_begin_ + name);
@@ -138,7 +138,7 @@ std::optional<Piece> ContentLengthSplitter::take_line(std::string_view written) 
   const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (digits.empty() || stop != digits.data() + digits.size() ||
       (error != std::errc{} && error != std::errc::result_out_of_range)) {
-    return broken("a Content-Length that is no number: '" + printable(digits, 40) + "'");
+    return broken("a Content-Length that is not a number: '" + printable(digits, 40) + "'");
   }
   if (error != std::errc{} || value > max_announced_) {
     return broken("a Content-Length beyond " + std::to_string(max_announced_) +

@@ -32,16 +32,16 @@ awaitable<std::optional<Text>> fetched(std::unique_ptr<Transport> wire, std::str
   for (;;) {
     const Arrival next = co_await wire->receive(deadline);
     const auto* frame = std::get_if<wire::Frame>(&next);
-    if (frame == nullptr) co_return failed("no whole answer came in time");
+    if (frame == nullptr) co_return failed("no complete response came in time");
     if (frame->exchange != exchange) continue;
     if (frame->channel == wire::Channel::kHttp) {
       status = frame->head ? frame->head->status : 0;
-      if (frame->size > frame->bytes.size()) co_return failed("the answer has more than 16 MiB");
+      if (frame->size > frame->bytes.size()) co_return failed("the response has more than 16 MiB");
       text = frame->bytes;
     }
     if (frame->channel != wire::Channel::kClose) continue;
     if (frame->bytes != "end") co_return failed("the exchange failed: " + frame->bytes);
-    if (status != 200) co_return failed("the answer has the status " + std::to_string(status));
+    if (status != 200) co_return failed("the response has the status " + std::to_string(status));
     co_return Text(std::move(text));
   }
 }
@@ -68,7 +68,7 @@ Result<std::string> fetch_text(const std::string& url, const target::Target& tar
   boost::asio::co_spawn(io, fetched(std::move(*wire), address->target, Clock::now() + time),
                         [&](std::exception_ptr, std::optional<Text> got) { out = std::move(got); });
   io.run();
-  check(out.has_value(), "fetching came to no end");
+  check(out.has_value(), "fetching did not end");
   if (*out) return std::move(*out);
   Error error = out->error();
   error.where = url;

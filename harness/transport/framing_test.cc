@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
         Hostile{"doubled", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "two different"},
         Hostile{"missing", "Content-Type: a/b\r\n\r\n{}", "no Content-Length"},
         Hostile{"no_header_at_all", "{\"jsonrpc\":\"2.0\"}", "bytes before a header"},
-        Hostile{"stray_line", "ready on port 80\n", "a line that is no header"},
+        Hostile{"stray_line", "ready on port 80\n", "a line that is not a header"},
         Hostile{"empty_line", "\r\n", "an empty line before a header"},
         Hostile{"endless_line", std::string(20000, 'x'), "no end of a header"},
         Hostile{"endless_block", std::string(20000, 'x') + "\n", "no end of a header"},

@@ -134,7 +134,7 @@ TEST_F(Hostile, AnyCertificateWillDoWhenAsked) {
 TEST_F(Hostile, PlainHttpOnATlsPortIsSaid) {
   certificate("DNS:localhost");
   EXPECT_THAT(opened(kHttps, "  c.recv(1); c.sendall(b'HTTP/1.1 400 Bad Request\\r\\n\\r\\n')\n"),
-              HasSubstr("what answered does not speak TLS; write http:// or ws://"));
+              HasSubstr("the peer does not speak TLS; write http:// or ws://"));
 }
 
 TEST_F(Hostile, AHandshakeThatIsRefusedIsSaid) {

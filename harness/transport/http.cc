@@ -155,7 +155,7 @@ struct HttpState final : IdleKeeper {
     wire::Frame out = frame(exchange, Channel::kHttp, std::move(bytes));
     out.unframed = true;
     out.head.emplace();
-    out.head->headers.push_back({"reason", "after the end of the answer"});
+    out.head->headers.push_back({"reason", "after the end of the response"});
     box->put(std::move(out));
   }
 
@@ -455,7 +455,7 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
     ending.rest = rest;
     co_return ending;
   }
-  co_return Ending{"bad-response", "too many interim answers"};
+  co_return Ending{"bad-response", "too many interim responses"};
 }
 
 asio::awaitable<void> run_exchange(SharedHttp s, RequestPtr request) {

@@ -69,8 +69,8 @@ class Layer final : public TlsLayer {
     if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) return certificate_trouble();
     if (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_HTTP_REQUEST ||
         reason == SSL_R_PACKET_LENGTH_TOO_LONG || reason == SSL_R_UNEXPECTED_MESSAGE) {
-      return {"what answered does not speak TLS",
-              "write http:// or ws:// if the server is plain, or check the port"};
+      return {"the peer does not speak TLS",
+              "write http:// or ws:// if the server has no TLS, or check the port"};
     }
     return {"the TLS handshake was refused: " + error.message(),
             "check which versions of TLS the server accepts, and whether it requires a "

@@ -353,7 +353,7 @@ std::string wrong_accept(const wire::HttpHead& head, const std::string& key) {
   const std::string* accept = head.header("Sec-WebSocket-Accept");
   const std::string right = websocket_accept(key);
   if (accept != nullptr && *accept == right) return "";
-  return "the Sec-WebSocket-Accept " + right + ", as for the key " + key;
+  return "the Sec-WebSocket-Accept " + right + " for the key " + key;
 }
 
 std::string new_key() {
