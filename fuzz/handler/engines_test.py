@@ -25,7 +25,7 @@ LIBFUZZER = "clang++-14" if shutil.which("clang++-14") else "clang++"
 BUGS = {  # what the report or the sanitizer says of it
     "wrong-id": "mcp.base.response-same-id",
     "notification-answered": "mcp.base.notification-no-response",
-    "silent-after-garbage": "the reply to a sound request",
+    "silent-after-garbage": "the reply to a valid request",
     "throws": "the handler threw",
     "third-call": "heap-buffer-overflow",
     "long-text": "stack-buffer-overflow",
