@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes: sound requests in which one value after the other is made deep, long or many, batches of
 // many elements, and, over HTTP, long and many headers, to find what a server cannot take. The
-// minimizer finds the smallest size that it cannot take. Pure.
+// minimizer finds the smallest size that the server cannot take. Pure.
 #pragma once
 
 #include <cstddef>

@@ -62,7 +62,7 @@ class Recording {
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::set<std::string> open_;  // unanswered ids, by sender
   std::set<std::string> told_;  // findings
-  bool odd_ = false;            // there was a reply to no request
+  bool odd_ = false;            // a reply answered no known request
   std::size_t oddities_ = 0;    // that caused an immediate judgement
   std::size_t kept_ = 0;        // bytes
   std::uint64_t left_out_ = 0;  // frames
