@@ -257,7 +257,7 @@ int call_command(CallOptions given, const Invocation& invocation) {
 
 Command command_call(const Invocation& invocation) {
   auto options = std::make_shared<CallOptions>();
-  Command command{"call", "Call one tool, resource, prompt or method, and judge the answer"};
+  Command command{"call", "Call one tool, resource, prompt or method, and judge the reply"};
   options->context.add_to(command);
   command.add({
       {"method", &options->method, "METHOD",
@@ -272,9 +272,9 @@ Command command_call(const Invocation& invocation) {
   command.footer +=
 
       "\n"
-      "The named tool is called even if it is not annotated readOnlyHint. An answer that reports "
-      "a\n"
-      "failure (isError, an error) is no breach: the exit code is 1 only if a clause is broken.";
+      "The named tool is called even if it is not annotated readOnlyHint. A reply that reports "
+      "a\nfailure (isError, an error) is not a breach: the exit code is 1 only if a clause is "
+      "broken.";
   command.action = [options, &invocation] { return call_command(*options, invocation); };
   return command;
 }

@@ -237,7 +237,7 @@ std::vector<fuzz::Accepted> accepted_in(const fuzz::Hunt& hunt, const Teller& te
 
 int diff_command(const DiffOptions& given, const Invocation& invocation) {
   if (invocation.has_target_command)
-    return complain(Error{"--", "each of the two targets is one word here",
+    return complain(Error{"--", "each of the two targets is one argument here",
                           "write --a '-- COMMAND ARG...' --b '-- COMMAND ARG...'"},
                     kUsage);
   if (given.format != "console" && given.format != "json")
@@ -331,8 +331,8 @@ Command command_diff(const Invocation& invocation) {
       {"--a",
        &options->a,
        "TARGET",
-       "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND' or "
-       "'--target FILE[#NAME]'; also an address, a FILE.yaml or a command by itself",
+       "A TARGET as one argument: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND' or "
+       "'--target FILE[#NAME]'; also an address, a FILE.yaml or a command alone",
        {.required = true}},
       {"--b", &options->b, "TARGET", "The other TARGET", {.required = true}},
       {"script", &options->scripts, "SCRIPT",

@@ -108,7 +108,7 @@ Command command_fuzz(const Invocation& invocation) {
        &options->schedules,
        "",
        "Explore schedules instead of mutations: calls in flight, their order, cancellations, cut "
-       "connections, delayed answers",
+       "connections, delayed replies",
        {.excludes = {"--jobs", "--corpus", "--max-len", "--baseline"}}},
       {"--stop-at-first", &settings.stop_at_first, "",
        "Stop at the first finding, once its script is reduced"},

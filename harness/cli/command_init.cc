@@ -111,10 +111,10 @@ bool lacks_methods(const run::Inspection& seen) {
 std::string project_text(const InitOptions& given, const target::Target& target,
                          const std::string& url, const run::Inspection& seen) {
   std::string out =
-      "# What `rpcspec run` plays when nothing else is said; one target of several:\n"
-      "# --target rpcspec.yaml#NAME. `rpcspec check rpcspec.yaml` says what is wrong in it, and "
-      "an\n"
-      "# editor completes it by the schema that `rpcspec check --schema project` prints.\n"
+      "# `rpcspec run` without a TARGET tests the targets of this file; to test one of several:\n"
+      "# --target rpcspec.yaml#NAME. `rpcspec check rpcspec.yaml` reports mistakes in the file, "
+      "and\n"
+      "# `rpcspec check --schema project` prints its schema, for completion in an editor.\n"
       "targets:\n";
   const json::Value none;
   const json::Value& server = seen.server.is_object() ? seen.server : none;
@@ -127,7 +127,7 @@ std::string project_text(const InitOptions& given, const target::Target& target,
   for (const run::Spoken& one : seen.spoken)
     if (one.yes) revisions += (revisions.empty() ? "" : ", ") + one.profile->revision;
   if (!revisions.empty())
-    out += fmt::format("    # It speaks {}; each profile that stands here is played.\n", revisions);
+    out += fmt::format("    # The server speaks {}; each listed profile is tested.\n", revisions);
   out += fmt::format("    profiles: [{}]\n", seen.profile->name);
   std::vector<std::string> closed;
   for (const run::ToolView& view : seen.tools)
@@ -136,7 +136,7 @@ std::string project_text(const InitOptions& given, const target::Target& target,
       closed.push_back(printable(name->text, 80));
   if (!closed.empty())
     out += fmt::format(
-        "    # Not annotated readOnlyHint, so not called; allow those that do no harm:\n"
+        "    # Not annotated readOnlyHint, so not called; allow those that are safe:\n"
         "    # allow: {{tools: {}}}\n",
         list(closed));
   if (lacks_methods(seen)) {
@@ -152,16 +152,16 @@ std::string project_text(const InitOptions& given, const target::Target& target,
     out += fmt::format("    methods: {{{}}}\n", calls);
   }
   if (!seen.missing.empty())
-    out += "    # Described here, it can be made to show more:\n    # affordances:\n";
+    out += "    # To test more, describe how to provoke behaviour:\n    # affordances:\n";
   for (const run::Missing& one : seen.missing)
     out += fmt::format("    #   {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
                        one.cases == 1 ? "" : "s");
   out +=
-      "    # What is known to fail, once it is written with --write-baseline:\n"
+      "    # Known failures, after `rpcspec run --write-baseline`:\n"
       "    # baseline: rpcspec-known.yaml\n"
-      "    # A campaign of the fuzzer behind the cases:\n";
+      "    # To fuzz after the cases:\n";
   if (!transport::is_local(url))
-    out += "    # (of an address of another machine, with `rpcspec run --yes-fuzz-remote`)\n";
+    out += "    # (a server on another machine also needs `rpcspec run --yes-fuzz-remote`)\n";
   out +=
       "    # fuzz: {minutes: 5}\n"
       "reports:\n  html: rpcspec-report.html\n  junit: rpcspec-report.xml\n";

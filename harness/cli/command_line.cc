@@ -27,7 +27,7 @@ const std::vector<CommandHelp>& help_of_commands() {
        {"rpcspec run -- node server.js", "rpcspec run --url http://127.0.0.1:3000/mcp",
         "rpcspec run --url 'http://127.0.0.1:{port}/mcp' -- ./server --port '{port}'",
         "rpcspec run --baseline known.yaml --report junit=report.xml -- ./server",
-        "rpcspec run    # what rpcspec.yaml says"}},
+        "rpcspec run    # test the targets of rpcspec.yaml"}},
       {"init",
        "Judge a server",
        {"rpcspec init -- node server.js", "rpcspec init --url http://127.0.0.1:3000/mcp"}},

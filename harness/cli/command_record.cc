@@ -220,7 +220,7 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
   const bool relays = scheme == "http" || scheme == "https" || scheme == "ws" || scheme == "wss";
   if (!relays || !target->command.empty())
     return complain(Error{"record", "`record` supports stdio, http(s) and WebSocket",
-                          "name a command behind --, or the address of a running server"},
+                          "name a command after --, or the address of a running server"},
                     kUsage);
   const Status relayed = relay_http({target->url, target->tls, given.listen}, recording);
   if (!relayed) return complain(target->secrets.masked(relayed.error().text()), kUnreachable);

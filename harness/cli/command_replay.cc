@@ -401,7 +401,7 @@ Command command_replay(const Invocation& invocation) {
       {"--jobs",
        &options->jobs,
        "N",
-       "Scripts to play in parallel (default: 4 where each starts its own process, else 1)",
+       "Scripts to play in parallel (default: 4 if each starts its own process, else 1)",
        {.most = 64}},
       report_option(options->reports),
       verbose_option(options->verbose),

@@ -233,7 +233,7 @@ Command command_run(const Invocation& invocation) {
        {.repeatable = true}},
       {"--quick", &settings.quick, "", "Run only the survey: a few cases of each kind, in seconds"},
       {"--watch", &options->watch, "",
-       "Run again when files beside the program change: first what failed"},
+       "Run again when the program's files change, failed cases first"},
       {"--level",
        &settings.level,
        "must|should",

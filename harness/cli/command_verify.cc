@@ -258,7 +258,7 @@ Command command_verify(const Invocation&) {
       "because\n"
       "            they needed the target\n"
       "  summary   the counts of the verdicts\n"
-      "  gate      the gate did not pass against the verdicts\n"
+      "  gate      the result of the gate agrees with the verdicts\n"
       "\n"
       "Exit codes: 0 the bundle is sound, 1 a byte was changed or a step differs, 2 the file "
       "cannot be read\n"

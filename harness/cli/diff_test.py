@@ -211,7 +211,7 @@ class DiffTest(testkit.RpcspecTest):
                 ([server, server, "--write-accepted", "no/such/x"],
                  "no/such/x: the folder 'no/such' does not exist; create it, or name a file in an existing "),
                 ([server, server, "--format", "xml"], "--format: there is no format `xml`; "),
-                ([server, server, "--", "x"], "--: each of the two targets is one word here; ")]:
+                ([server, server, "--", "x"], "--: each of the two targets is one argument here; ")]:
             with self.subTest(said=said):
                 self.diff(*words, code=2)
                 self.assertTrue(self.complaint.startswith("rpcspec: " + said), self.complaint)

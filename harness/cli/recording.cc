@@ -253,9 +253,8 @@ std::string Recording::draft_case() const {
   }
   if (steps.empty()) return "";
   return fmt::format(
-      "# A draft, of a recording: say in the title what has to hold, name the clause it is "
-      "about,\n"
-      "# and leave nothing in it that is not about that.\n"
+      "# A draft made from a recording: write in the title what must be true, name its clause,\n"
+      "# and remove everything else.\n"
       "title: The recorded requests get the recorded replies\n"
       "covers: [jsonrpc.response.result-or-error]\n"
       "profiles: [{}]\n"

@@ -137,7 +137,7 @@ void TargetOptions::add_to(Command& command) {
        "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
        {.repeatable = true}},
       {"--openrpc", &openrpc, "FILE|URL|discover|none",
-       "Plain JSON-RPC: the OpenRPC document of the server (default: rpc.discover is asked)"},
+       "Plain JSON-RPC: the OpenRPC document of the server (default: ask rpc.discover)"},
       {"--meta-model", &meta_model, "FILE",
        "Language servers: the meta model of LSP, for methods that rpcspec does not know"},
       {"--methods", &call_methods, "NAME,...",
@@ -288,8 +288,9 @@ Result<target::Target> target_in_word(const std::string& option, const std::stri
     options.add_to(command);
     const std::string wrong = read_options(command.options, std::move(before));
     if (!wrong.empty())
-      return Error{option, wrong,
-                   "write a TARGET in one word: '-- COMMAND ARG...', '--url URL', '--target FILE'"};
+      return Error{
+          option, wrong,
+          "write a TARGET as one argument: '-- COMMAND ARG...', '--url URL', '--target FILE'"};
   } else if (!before.empty() && !own.has_target_command) {
     own.has_target_command = true;
     own.target_command = std::move(before);

@@ -436,7 +436,7 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   if (out.command.empty() && out.url.empty()) {
     return source.error(root.mark, "the description names neither a command nor a url",
                         "add command: [./my-server], or url: http://127.0.0.1:8080/mcp, or name "
-                        "the command behind --");
+                        "the command after --");
   }
   return read_transport(source, transport, out);
 }
