@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CoverageMap: the fuzzer's end of the coverage map (README.md has the contract). It lives in
-// memory only: nothing is left behind, however we end.
+// memory only: it is gone when this process ends, however it ends.
 //
 //   auto map = fuzz::CoverageMap::create();
 //   target.env.push_back(map->environment());   // before it is started

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AcceptedDifferences: the differences between two targets that somebody has accepted, each with
-// the reason. One that is no longer there is stale and fails the run, so that the list cannot rot.
+// the reason. An entry that no longer occurs is stale and fails the run, so the list stays current.
 //
 //   accepted:
 //     - signature: "tools/call echo: result | error -32602"   # * stands for any run of characters

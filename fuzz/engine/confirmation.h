@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Confirmation: from a problem that a script seemed to show to a finding. Whatever the board does
-// not know is asked again on fresh sessions, reduced, and written down by the FindingWriter.
+// Confirmation: from a problem that a script seemed to show to a finding. A problem that the board
+// does not know is played again on fresh sessions and reduced, and the FindingWriter writes it.
 //
 //   problems ──settled(), waited_for()──► problems of this script alone
 //            ──confirm()──► nobody's yet? ──► reduce ──► finding, not reproducible, or no time left
 //                    └──► no time yet: they wait ──catch_up(), end()──┘
 //
-// Where a campaign is bounded by time, all of this has a third of it. Waiting suspects are taken by
+// If a campaign has a time limit, all of this gets a third of it. Waiting suspects are taken by
 // severity, then by length.
 #pragma once
 

@@ -118,8 +118,8 @@ class Worker final : public Inputs {
   Share starts_time_;
 };
 
-// Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3
-// when the target can no longer be started or reached (why is on stderr, behind "rpcspec: ").
+// Runs in a separate process and ends it: 0 when its share is done or the board says stop, 3 when
+// the target can no longer be started or reached (the reason is on stderr after "rpcspec: ").
 [[noreturn]] void work(const WorkerOptions& options, harness::target::Target target,
                        const harness::suite::Suite& suite, const harness::spec::Registry& registry,
                        Board& board);

@@ -33,7 +33,7 @@ DeliveredFrame deliver(const Frame& frame, const harness::transport::Transport& 
 std::string shown_text(const Frame& frame, const DeliveredFrame& delivered,
                        const harness::transport::Transport& wire);
 
-// Where a frame that is sent stands in its script.
+// The position of a sent frame in its script.
 struct ScriptPlace {
   std::size_t number = 0;  // of the frame, from 1; 0: it is not a frame
   std::size_t step = 0;    // index into Script::steps

@@ -24,7 +24,7 @@ struct Execution {
   // What was sent and received for the script, canary included; one piece for each connection it
   // used. Sequence numbers run on.
   std::vector<harness::trace::Slice> slices;
-  // Where each sent step stands in them, in the order of the script.
+  // The position of each sent step in them, in the order of the script.
   struct SentStep {
     std::size_t step = 0;   // index into Script::steps: a Frame or Raw
     std::size_t slice = 0;  // index into slices

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stack traces that a server tells its clients: what was wrong inside, file by file. The path of a
-// file alone is not one.
+// file is not enough.
 #pragma once
 
 #include <string_view>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Learner: the automaton of something that answers words, by active learning. What tells states
-// apart stands in a discrimination tree (Kearns and Vazirani); where a hypothesis is wrong, a
-// counterexample is cut to one suffix by bisection (Rivest and Schapire).
+// Learner: the automaton of something that answers words, by active learning. A discrimination tree
+// (Kearns and Vazirani) holds what distinguishes states; if a hypothesis is wrong, bisection cuts
+// the counterexample to one suffix (Rivest and Schapire).
 //
 //   ask(word) ──► leaves of the tree are states ──► hypothesis ──► words that might refute it
 //        ▲                                                                │ one does
 //        └──────────────── a leaf is split by a suffix ◄───────────────────┘
 //
-// It knows nothing of targets: who asks may be a machine in memory.
+// It knows nothing about targets: words may go to a machine in memory.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

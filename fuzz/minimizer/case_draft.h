@@ -11,7 +11,7 @@
 
 namespace fuzz {
 
-// YAML for `rpcspec run --cases DIR`; "" where no case can be written. Frames go out together, in
+// YAML for `rpcspec run --cases DIR`; "" if no case can be written. Frames go out together, in
 // pieces and with their oddities, as the script says. Values of earlier replies that were filled in
 // are captured. What the case language cannot express is missing, so a trial must show whether the
 // case shows what the script shows (case_trial.h).

@@ -29,8 +29,8 @@ std::vector<Script> requests(const Vocabulary& vocabulary);
 // millisecond.
 std::vector<Script> task_requests(const Vocabulary& vocabulary);
 
-// Every request that takes a handle or a cursor, with one that nobody gave out but that looks like
-// `given`, the JSON text of a string that the target gave out. None if that is too short.
+// Every request that takes a handle or a cursor, with one that the target never issued but that
+// looks like `given`, the JSON text of a string that it issued. None if that is too short.
 std::vector<Script> forgeries(const Vocabulary& vocabulary, std::string_view given);
 
 // `asking`, a request that was answered with a request for input, and again with the state of its

@@ -57,7 +57,7 @@ std::vector<Order> orders(const Flight& scenario, int preemptions, std::size_t m
 // By priorities that change at this many points.
 Order draw_order(const Flight& scenario, std::size_t changes, Random& random);
 
-// What stands between two moves that send something.
+// What is between two moves that send something.
 enum class GapKind : std::uint8_t {
   kTogether,  // nothing: they go out in one write if both are of one session
   kApart,     // they go out one after the other

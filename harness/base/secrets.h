@@ -21,8 +21,8 @@ class Secrets {
   void add(const std::string& name, std::string_view value);
 
   bool empty() const { return needles_.empty(); }
-  // `text` with every secret written «secret NAME»: as it is, percent-encoded, behind JSON escapes
-  // (nested ones too), as HTML entities, in hexadecimal digits, and in Base64 at any offset. The
+  // `text` with every secret written «secret NAME»: unchanged, percent-encoded, with JSON escapes
+  // (nested ones, too), as HTML entities, in hexadecimal digits, and in Base64 at any offset. The
   // rest of a secret that a shortened text has at its end, or before "…", is hidden, too.
   std::string masked(std::string_view text) const;
   // Whether a secret of twelve bytes or more stands in the text as a whole; shorter ones may be

@@ -31,7 +31,7 @@ class Explainer {
   const spec::Canary& asked() const { return asked_; }   // the canary
   const std::string& canary() const { return canary_; }  // the clause that its silence breaks
 
-  // Of the clues that no cause has yet those that fit; claim() takes them for one.
+  // Of the clues without a cause, those that match; claim() assigns them to one.
   Group matching(const Which& which) const;
   Group claim(const Which& which);
   std::size_t left() const { return open_.size(); }
@@ -40,45 +40,45 @@ class Explainer {
   // Clauses of these chapters, such as "json.invalid.", whose cases pass.
   std::size_t passed_of(const std::vector<std::string_view>& chapters) const;
   bool applies(const std::string& clause) const;  // it counts here
-  // Whether its entry says so: it cannot hold where `before` is broken.
+  // Whether its entry says that it cannot hold if `before` is broken.
   bool follows(const std::string& clause, const std::string& before) const;
 
-  // Nobody breaks one: that a server left in the middle of something, where to leave in idle is
-  // allowed, breaks another clause.
+  // Not a breach: a server that was left in the middle of something, if leaving it idle is allowed,
+  // breaks another clause.
   bool is_permission(const std::string& clause) const;
 
-  // The first of them that counts here; the canary's when none does.
+  // The first of them that applies here; the canary's if none does.
   std::string first_that_applies(const std::vector<const char*>& ids) const;
-  // The first of them that is a MUST here; else the first that counts here.
+  // The first of them that is a MUST here; otherwise the first that applies here.
   std::string first_must(const std::vector<const char*>& ids) const;
-  // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
+  // Of the clauses that the group breaks, the first of `wanted`; otherwise the one it breaks most.
   std::string best_of(const Group& group, const std::vector<const char*>& wanted) const;
   // The clause of most rows of the group, or that of the canary if there is none. A finding of an
   // oracle counts half, because any case may cause it.
   std::string most_broken(const Group& group) const;
 
-  // Of the clauses that the case of the clue is about the first whose id has the word in it; with
-  // "" the first of the highest level. "" when there is none.
+  // Of the clauses that the clue's case is about, the first whose id contains the word; with "" the
+  // first of the highest level. "" if there is none.
   // `not_these`: as if the case were not about them.
   std::string clause_of_case(const Clue& clue, std::string_view word = "",
                              bool (*not_these)(const std::string&) = nullptr) const;
 
-  // Whether a case saw it that is about the clause.
+  // Whether a case about the clause saw it.
   bool is_about(const Clue& clue, const std::string& clause) const;
-  // The one of the group that shows a cause with this clause: a case that breaks it, if possible
-  // one that is about it, by a failure where one does; or else the first.
+  // The clue of the group that shows a cause with this clause: from a case that breaks it, if
+  // possible a case about it, with a failure if there is one; otherwise the first.
   const Clue& shown_by(const Group& group, const std::string& requirement) const;
 
-  // What it was seen by: FindingRef, followed.
+  // What saw it: FindingRef, resolved.
   const oracle::Finding& finding_of(const Clue& clue) const;
 
   // Adds a cause of the group. `lead` is its example; null: shown_by(). A finding of the baseline
   // is not the example if there is another.
   void add(Cause cause, Group group, const Clue* lead = nullptr);
 
-  // A cause for each clause that is left, what oracles saw broken below it before it.
+  // One cause for each remaining clause; first those that oracles saw broken in a lower layer.
   void add_rest();
-  // In the order of repair.
+  // In the order in which to fix them.
   std::vector<Cause> sorted();
 
  private:

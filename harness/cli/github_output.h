@@ -13,7 +13,7 @@ namespace harness::cli {
 
 class GithubOutput {
  public:
-  // From now on no printed line is taken for a workflow command, because output may contain a
+  // From now on GitHub executes no printed line as a workflow command, because output may contain a
   // target's text.
   // `stdout_is_a_report`: stdout holds a document, so commands go to stderr.
   explicit GithubOutput(bool stdout_is_a_report);
