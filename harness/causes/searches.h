@@ -21,7 +21,8 @@ void ids_of_one_value(Explainer& open);
 // --- search_refusals.cc
 // Every request after the handshake is refused in the same words.
 void refused_altogether(Explainer& open);
-// Requests are rejected because of a common member; or, if an error is due, with another one.
+// Requests are rejected because of a common member, or invalid requests get an error other than the
+// due one.
 void refused_for_a_member(Explainer& open);
 void refused_with_the_wrong_error(Explainer& open);
 // A client's mistake is answered as if the server had failed.

@@ -95,7 +95,7 @@ struct Call {
   // Work of a task: which task, and who receives the outcome instead of a reply.
   std::string task_id;
   std::function<void(Session&, Outcome)> taken;
-  // Its requests to the client start and stop to be awaited.
+  // The call starts or stops waiting for the client.
   std::function<void(Session&, bool waits)> asks;
 
   const Faults* faults = nullptr;         // of the server

@@ -73,8 +73,8 @@ class Baseline {
   // From now on stale() leaves out what the pruned file will not contain.
   void will_be_pruned() { pruned_ = true; }
 
-  // A check or scenario of the official suite that is expected to fail: what breaks one of these
-  // clauses is known. It is stale when one of them was judged and none is broken.
+  // A check or scenario of the official suite that is expected to fail: a breach of one of these
+  // clauses is a known failure. It is stale if one of them was judged and none is broken.
   void expect(std::string name, std::string where, std::vector<std::string> clauses);
   // Findings outside a frozen set do not gate. `holds` tells whether a finding is in the set, by
   // its case and clause. `name` is for a note at each result.
