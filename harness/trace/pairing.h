@@ -93,8 +93,8 @@ class Pairing {
   struct Proof {
     std::uint64_t asked, answered;
   };
-  // When one, and when two valid requests that were sent after a message had been answered, the
-  // second sent after the first was answered.
+  // The times at which one, and at which two later valid requests had been answered, the second of
+  // which was sent after the first was answered.
   struct Overtaken {
     std::uint64_t once = kNever, twice = kNever;
   };
