@@ -366,7 +366,7 @@ TEST(HandlerTrial, SaysWhatIsWrongWithTheSubject) {
            [] {
              return rpcspec::Handler([](std::string_view message) { return one->handle(message); });
            }}),
-      HasSubstr("no state left of the last one"));
+      HasSubstr("must be independent of earlier ones"));
 }
 
 TEST(HandlerTrial, KnowsWhatTheServerOffersAndWhatItWasTold) {

@@ -46,7 +46,7 @@ TEST(ReadDot, SaysWhichLineIsWrong) {
     const auto read = read_dot(text, "f.dot");
     return read ? std::string("none") : read.error().text();
   };
-  EXPECT_NE(error("").find("f.dot:1: it holds no edge"), std::string::npos);
+  EXPECT_NE(error("").find("f.dot:1: it contains no edge"), std::string::npos);
   EXPECT_NE(error("digraph {\n  s0 -> s1 [label=\"x\"]\n").find("f.dot:2: the line is no edge"),
             std::string::npos);
   EXPECT_NE(error("  s0 -> s99999 [label=\"a / b\"]\n").find("f.dot:1:"), std::string::npos);

@@ -88,7 +88,7 @@ class ContractTest(testkit.RpcspecTest):
         self.assertEqual([path for path, _ in Pages.asked], ["/doc"])
         for path, complaint in (("/away", "the response has the status 302"),
                                 ("/none", "the response has the status 404"),
-                                ("/list", "this is no OpenRPC document"),
+                                ("/list", "this is not an OpenRPC document"),
                                 ("/large", "the response has more than 16 MiB")):
             self.assertIn(address + path + ": " + complaint,
                           flat(self.refused("coverage", "--openrpc", address + path)))

@@ -85,7 +85,7 @@ class FindingTest(testkit.RpcspecTest):
             facts.append(self.load(f"findings/{name}/finding.json"))
             scripts.append(self.read(f"findings/{name}/script"))
         self.assertEqual([one["weight"] for one in facts], sorted(one["weight"] for one in facts))
-        self.assertRegex(facts[0]["met"]["made_by"], "search for limits of size|stateful check")
+        self.assertRegex(facts[0]["met"]["made_by"], "search for size limits|stateful check")
         least = 5001  # levels; a sixteenth more makes sure that it shows on a stack that lies otherwise
         self.assertEqual(scripts[0].count("["), least + least // 16)
         causes = [cause for one in facts for cause in one["causes"]]

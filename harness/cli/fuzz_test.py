@@ -253,16 +253,16 @@ class FuzzTest(testkit.RpcspecTest):
         for words in (["--execs", "30"], ["--execs", "31", "--jobs", "2", "--corpus", "new"],
                       ["--execs", "30", "--corpus", "c"]):
             out = self.rpcspec("fuzz", "--seed", "1", *words, *self.server(), code=0)
-            self.assertIn(f"the same again: --seed 1 --execs {words[1]} ", out)
+            self.assertIn(f"to repeat: --seed 1 --execs {words[1]} ", out)
         out = self.rpcspec("fuzz", "--seed", "1", "--execs", "1", "--jobs", "2", *self.server(), code=0)
-        self.assertIn("the same again: --seed 1 --execs 1 ", out)
+        self.assertIn("to repeat: --seed 1 --execs 1 ", out)
 
     def test_a_server_that_ends_a_session_gets_as_many_scripts_as_are_asked_for(self):
         """Though what was written behind the one it ended at has to be played again."""
         for _ in range(2):
             out = self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
                                *self.server("params-array-kills"))
-            self.assertIn("the same again: --seed 1 --execs 300 ", out)
+            self.assertIn("to repeat: --seed 1 --execs 300 ", out)
 
     def test_a_corpus_is_grown_and_read(self):
         said = self.rpcspec("fuzz", "--execs", "400", "--seed", "2", "--corpus", "c", *self.server())
@@ -766,7 +766,7 @@ class FuzzTest(testkit.RpcspecTest):
                     time.sleep(0.05)
                 tell(running.pid, number)
                 self.assertEqual(running.wait(30), 130, self.said())
-                self.assertIn("the same again: --seed", self.said())
+                self.assertIn("to repeat: --seed", self.said())
                 self.assertNotIn("mistake", self.said())
                 self.assertEqual(os.listdir(self.path("tmp")), [])
                 self.assertEqual(self.left_over(), [])

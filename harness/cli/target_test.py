@@ -196,7 +196,7 @@ class FileTest(TargetCase):
             "logging": {"level": "info"}}))
         out = self.rpcspec("run", *IDS, "--target", "c.json", "--", SERVER, *PLAIN)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
-        self.assertIn("name the command behind --", self.refused("run", "--target", "c.json"))
+        self.assertIn("name the command after --", self.refused("run", "--target", "c.json"))
         self.write("d.yaml", "command: [a]")
         self.assertEqual(self.refused("run", "--target", "d.yaml", "--", "b"),
                          "d.yaml:1:10: both the description and the command line name a command; "

@@ -70,7 +70,7 @@ TEST(MetaModel, LeavesOurRowsAsTheyAre) {
 TEST(MetaModel, IsRefusedWhereItIsNone) {
   const auto read = with_meta_model("{}", "other.json", *spec::find_profile("lsp"));
   ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().text(), HasSubstr("other.json: this is no meta model"));
+  EXPECT_THAT(read.error().text(), HasSubstr("other.json: this is not a meta model"));
 }
 
 }  // namespace

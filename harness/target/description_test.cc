@@ -175,7 +175,7 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "[./my-server, --stdio]"},
       {"name: x",
        "t.yaml:1:1: the description names neither a command nor a url; add command: [./my-server], "
-       "or url: http://127.0.0.1:8080/mcp, or name the command behind --"},
+       "or url: http://127.0.0.1:8080/mcp, or name the command after --"},
       {"command: ['', a]", "t.yaml:1:11: 'command' is empty; name the program"},
       {R"(command: [a, "b\0c"])",
        "t.yaml:1:14: 'command' has a NUL, which cannot be passed to a process; leave it out"},

@@ -119,13 +119,13 @@ TEST_P(BadLength, IsToldAndDoesNotHideWhatFollows) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadLength,
     testing::Values(
-        Hostile{"negative", "Content-Length: -5\r\n\r\n{\"a\":1}", "no number: '-5'"},
-        Hostile{"plus", "Content-Length: +5\r\n\r\n{\"a\":1}", "no number: '+5'"},
-        Hostile{"empty", "Content-Length:\r\n\r\n{\"a\":1}", "no number: ''"},
-        Hostile{"word", "Content-Length: many\r\n\r\n{\"a\":1}", "no number: 'many'"},
-        Hostile{"fraction", "Content-Length: 7.0\r\n\r\n{\"a\":1}", "no number: '7.0'"},
-        Hostile{"hexadecimal", "Content-Length: 0x7\r\n\r\n{\"a\":1}", "no number: '0x7'"},
-        Hostile{"two_numbers", "Content-Length: 7 7\r\n\r\n{\"a\":1}", "no number: '7 7'"},
+        Hostile{"negative", "Content-Length: -5\r\n\r\n{\"a\":1}", "not a number: '-5'"},
+        Hostile{"plus", "Content-Length: +5\r\n\r\n{\"a\":1}", "not a number: '+5'"},
+        Hostile{"empty", "Content-Length:\r\n\r\n{\"a\":1}", "not a number: ''"},
+        Hostile{"word", "Content-Length: many\r\n\r\n{\"a\":1}", "not a number: 'many'"},
+        Hostile{"fraction", "Content-Length: 7.0\r\n\r\n{\"a\":1}", "not a number: '7.0'"},
+        Hostile{"hexadecimal", "Content-Length: 0x7\r\n\r\n{\"a\":1}", "not a number: '0x7'"},
+        Hostile{"two_numbers", "Content-Length: 7 7\r\n\r\n{\"a\":1}", "not a number: '7 7'"},
         Hostile{"beyond_64_bits", "Content-Length: 99999999999999999999\r\n\r\n{}", "beyond"},
         Hostile{"huge", "Content-Length: 4194305\r\n\r\n{}", "beyond 4194304 bytes: 4194305"},
         Hostile{"doubled", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "two different"},
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
                 }(),
                 "no end of a header"},
         Hostile{"long_number", "Content-Length: " + std::string(20000, '1') + "\n", "no end"},
-        Hostile{"nul_in_it", std::string("Content-Length: 2\0\r\n\r\n{}", 23), "no number"}),
+        Hostile{"nul_in_it", std::string("Content-Length: 2\0\r\n\r\n{}", 23), "not a number"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(ContentLength, ALengthTooShortLeavesTheRestBeforeTheNextHeader) {
