@@ -159,8 +159,8 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
         "for `rpcspec replay`\n",
         last.flaky, last.flaky == 1 ? "was" : "were", view_.findings);
   if (last.execs > 0)
-    fmt::print("{}to repeat: --seed {} --execs {}{} (scripts {:016x}){}\n",
-               last.by_clock ? "nearly " : "", view_.seed, last.execs,
+    fmt::print("to repeat{}: --seed {} --execs {}{} (scripts {:016x}){}\n",
+               last.by_clock ? " approximately" : "", view_.seed, last.execs,
                view_.jobs == 1 ? "" : fmt::format(" --jobs {}", view_.jobs), ended.digest,
                view_.has_corpus ? ", with the corpus as it was before" : "");
   if (last.findings > 0)
