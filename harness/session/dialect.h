@@ -36,8 +36,8 @@ json::Value initialized_message(const spec::Profile& profile);
 // Adds what an initialize request declares to what was `declared` on the connection before. A later
 // handshake may be refused, and does not revoke what an earlier one declared.
 void declare(json::Value& declared, const json::Value& initialize);
-// Adds what a lenient server may read as declared in a text that is not JSON, such as an initialize
-// request after a byte order mark; to `usual`, if nothing was declared before.
+// Adds the capabilities that a lenient server may read in a text that is not JSON, such as an
+// initialize request after a byte order mark; adds them to `usual` if nothing was declared before.
 void declare_leniently(json::Value& declared, const json::Value& usual, std::string_view text);
 
 // The HTTP headers that the revision requires with this body (2026-07-28: MCP-Protocol-Version,
