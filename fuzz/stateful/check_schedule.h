@@ -19,7 +19,7 @@ class CheckSchedule {
   bool due(std::size_t check, std::uint64_t executions, bool fresh) const;
   // It took `price` executions.
   void spent(std::size_t check, std::uint64_t executions, std::size_t price);
-  // It was due, and the script had nothing for it: it does not look at each one.
+  // The check was due, but the script had nothing for it; it does not examine every script.
   void passed(std::size_t check, std::uint64_t executions);
   // True the first time this is asked for a suspect, given by its fingerprint.
   bool first_sight(std::uint64_t suspect);

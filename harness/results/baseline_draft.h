@@ -29,7 +29,7 @@ struct BaselineDraft {
 // have `reason`, or that of their cause in `previous`. What no longer fails is dropped.
 BaselineDraft draft_baseline(const std::vector<JudgedRun>& runs, bool level_should,
                              const Baseline& previous, const std::string& reason);
-// `previous` without what no longer fails, and nothing new.
+// `previous` without entries that no longer fail; adds no new ones.
 BaselineDraft prune_baseline(const std::vector<JudgedRun>& runs, const Baseline& previous);
 
 }  // namespace harness::run

@@ -126,9 +126,8 @@ Result<Official> read_official(const json::Value& root, const std::string& name,
     if (!checks) return checks.error();
     for (const std::string& check : *checks)
       if (!known.contains(check) && !official.without_clause.contains(check))
-        return json::wrong_at(
-            name, member.value,
-            "`" + printable(check) + "` stands at no clause and has no reason why");
+        return json::wrong_at(name, member.value,
+                              "`" + printable(check) + "` has neither a clause nor a reason");
     official.scenarios.push_back({member.name, std::move(*checks)});
   }
   return official;

@@ -57,7 +57,7 @@ TEST(Official, MistakesHaveAPlace) {
   EXPECT_THAT(complaint(kFile, "zero-echo", "zero-ecko"),
               HasSubstr("o.yaml:7:3: there is no requirement `jsonrpc.id.zero-ecko`"));
   EXPECT_THAT(complaint(kFile, "[one, bare]", "[one, other]"),
-              HasSubstr("o.yaml:3:10: `other` stands at no clause"));
+              HasSubstr("o.yaml:3:10: `other` has neither a clause"));
   EXPECT_THAT(complaint(kFile, "[25, 7]", "[25, x]"), HasSubstr("a SEP is a number"));
   EXPECT_THAT(complaint(kFile, "{bare: nobody", "{one: nobody"), HasSubstr("stands at a clause"));
   EXPECT_THAT(complaint(kFile, "{9: it", "{7: it"),

@@ -298,7 +298,7 @@ std::vector<ActionRow> rows_of_connections() {
       {"upgrade",
        Topic::kConnection,
        "WebSocket: an opening handshake as written, on its own connection, which is closed after "
-       "the answer. `reply` judges the answer.",
+       "the response. `reply` judges the response.",
        "- upgrade: {headers: {Sec-WebSocket-Version: \"12\"}}\n"
        "  reply: {http: 4xx}\n",
        kReply,
