@@ -52,7 +52,7 @@ std::size_t put(const std::string& made, std::uint8_t* data, std::size_t most) {
   std::string out = "\n==rpcspec== " + sight.title + "\n" + sight.report + "  script:\n" +
                     fuzz::listed(playing) +
                     "  again: this program with the file of that script as argument (libFuzzer "
-                    "writes it as crash-…);\n  RPCSPEC_TRACE=1 shows what is said\n" +
+                    "writes it as crash-…);\n  RPCSPEC_TRACE=1 prints the messages\n" +
                     fuzz::signature_line(sight);
   std::fputs(out.c_str(), stderr);
   std::fflush(stderr);

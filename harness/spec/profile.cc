@@ -75,7 +75,7 @@ constexpr Override kOverrides[] = {
      "MCP forbids null ids; the tutorials contradict each other on them"},
     {"jsonrpc.response.id-member-present", "2024-11-05", false,
      "error replies without a readable id: schemas that require one, null, or none have all been "
-     "published, so absence is no breach"},
+     "published, so its absence is not a breach"},
     {"jsonrpc.id.fractional", "2024-11-05", false,
      "an MCP id is a string or an integer; mcp.base.request-id.* says what a fraction gets"},
     {"jsonrpc.batch.", "2025-06-18", false,

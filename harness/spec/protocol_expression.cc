@@ -72,7 +72,8 @@ class ExpressionReader {
     TypeExpr expr;
     if (value.is_object()) return operation(value);
     if (value.is_array()) {
-      refuse(value, "a type expression is no list", "write \"{$one_of: […]}\" or \"{$array: …}\"");
+      refuse(value, "a type expression is not a list",
+             "write \"{$one_of: […]}\" or \"{$array: …}\"");
     }
     expr.form = Form::kLiteral;
     expr.literal = value;
@@ -98,7 +99,7 @@ class ExpressionReader {
   TypeExpr operation(const Value& value) {
     if (value.members.size() != 1) {
       refuse(value, "a type expression has one key that begins with $",
-             "write \"{$array: $string}\", or make it a type of its own");
+             "write \"{$array: $string}\", or make it a separate type");
     }
     const json::Member& only = value.members.front();
     for (const Word& word : kOperators) {

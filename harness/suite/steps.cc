@@ -429,7 +429,7 @@ void StepReader::read_each(const json::Value& step, const json::Value& each, Ste
   checker_.means(out.each->name, true);
   if (step.find("as") != nullptr || step.find("client") != nullptr || pipelining_)
     checker_.complain(each.mark, "'each' goes neither with 'as' and 'client' nor into 'pipelined'",
-                      "make it a step of its own");
+                      "make it a separate step");
 }
 
 // Names this step gives, for the steps behind it.
