@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/clock.h"
@@ -57,6 +58,13 @@ struct Pace {
   milliseconds apart{};
   // How often a reply came only after another message, after as long as any reply gets.
   int held_back = 0;
+  // The key of the id under which the target answers what names no request, as 0; "" as long as none
+  // came twice that nobody had used.
+  std::string stand_in;
+  std::string unused_id;  // that came last
+  void came_unused(const std::string& key) {
+    if (std::exchange(unused_id, key) == key) stand_in = key;
+  }
   // Of a target on this machine that others started.
   std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: no limit

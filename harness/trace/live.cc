@@ -100,6 +100,7 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   if (named && message.key == question.id_key) return Fit::kOwn;
   if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
+  if (named && message.key == stand_in_ && !reserved_.contains(message.key)) return Fit::kPerhaps;
   const std::string other = retyped(id);
   const bool another = named && (incoming.again || reserved_.contains(message.key) ||
                                  given_up_.contains(message.key) || asked_before(message.key) ||

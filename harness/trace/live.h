@@ -97,6 +97,8 @@ class LiveAttribution {
     alters_ids_ = true;
     retypes_ids_ = retyped;
   }
+  // Replies to what names no request come under this id, also where something else used it.
+  void expect_stand_in(std::string key) { stand_in_ = std::move(key); }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
   // Whether a reply with this id may come at any time and means nothing new: this slice sent it, or
   // a cancelled request may have been answered already.
@@ -129,6 +131,7 @@ class LiveAttribution {
   wire::Keys loose_;  // of earlier_: those that this slice added
   wire::Keys reserved_, given_up_;
   wire::Keys cancelled_;  // whenever
+  std::string stand_in_;
   bool alters_ids_ = false;
   bool retypes_ids_ = false;
   bool keeps_ids_ = false;

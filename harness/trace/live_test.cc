@@ -92,6 +92,17 @@ TEST(LiveAttribution, TakesNoSecondAnswerForThatToALaterRequest) {
   EXPECT_FALSE(comes(ok("1")).again) << "asked_before() tells";
 }
 
+TEST(LiveAttribution, TakesTheIdOfAllThatNamesNoRequestForNobodys) {
+  LiveAttribution live;
+  live.sent(wire::read_message(call("0")), call("0"), false);
+  live.begin_slice();
+  const Question text = question("no JSON");
+  EXPECT_EQ(live.fit(incoming(ok("0")), text), Fit::kNo) << "a late reply";
+  live.expect_stand_in(wire::id_key(json::number(0)));
+  EXPECT_EQ(live.fit(incoming(ok("0")), text), Fit::kPerhaps);
+  EXPECT_EQ(live.fit(incoming(ok("0")), question(call("0"))), Fit::kOwn);
+}
+
 TEST(LiveAttribution, KnowsAnArrayForOneOfAnEarlierCase) {
   LiveAttribution attribution;
   const auto asks = [&](const std::string& text) {
