@@ -97,6 +97,14 @@ TEST_F(Deaths, AndHangsBehindARefusalAreAboutSurvivingIt) {
   EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-arguments-not-object"));
 }
 
+TEST_F(Deaths, AndHangsAtDeepNestingAreAboutTheLimit) {
+  Clue& hung = about("", "mcp.ping.result", Symptom::kHang);
+  hung.trigger.deep = true;
+  hung.trigger.is_json = hung.trigger.valid = false;
+  results_.back().requirements = {"json.limit.deep-nesting"};
+  EXPECT_THAT(cited(), ElementsAre("json.limit.deep-nesting"));
+}
+
 TEST_F(Deaths, AtTextThatIsNotJsonAreOneWhateverIsWrongWithIt) {
   death("json.invalid.truncated", "JSONDecodeError: Expecting value");
   death("json.invalid.comments", "JSONDecodeError: Extra data");

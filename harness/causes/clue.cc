@@ -412,7 +412,11 @@ class Extractor {
           clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
         }
       const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos;
-      if (clue.garbled.empty() && of_framing) clue.garbled = other.requirement;
+      // A line that came before the message changes nothing of what became of it.
+      const bool before = other.oracle == "stdout" && !other.frames.empty() &&
+                          std::all_of(other.frames.begin(), other.frames.end(),
+                                      [&](std::uint64_t seq) { return seq < clue.trigger.seq; });
+      if (clue.garbled.empty() && of_framing && !before) clue.garbled = other.requirement;
       // An error with a code can be judged by that, whatever else it lacks.
       const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {

@@ -238,6 +238,17 @@ TEST_F(ClueOf, BrokenFramingExplainsAllOfACase) {
   EXPECT_EQ(clues({lines}).all.at(0).garbled, "mcp.stdio.no-embedded-newlines");
 }
 
+TEST_F(ClueOf, ALineThatCameBeforeTheMessageExplainsNothing) {
+  oracle::Finding line;
+  line.requirement = "mcp.stdio.stdout-only-messages";
+  line.oracle = "stdout";
+  line.frames = {came("=== ready ===")};
+  finding("json.valid.whitespace", {sent(kCall)}, Symptom::kSilence);
+  EXPECT_EQ(clues({line}).all.at(0).garbled, "");
+  line.frames.push_back(came("called"));
+  EXPECT_EQ(clues({line}).all.at(0).garbled, line.requirement);
+}
+
 TEST_F(ClueOf, IdsAreKeptOrAltered) {
   const auto asked = sent(kCall);
   came(R"({"jsonrpc":"2.0","id":"5","result":{}})");

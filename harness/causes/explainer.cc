@@ -194,7 +194,8 @@ std::string Explainer::most_broken(const Group& group) const {
 }
 
 std::string Explainer::clause_of_case(const Clue& clue, std::string_view word,
-                                      bool (*not_these)(const std::string&)) const {
+                                      bool (*not_these)(const std::string&),
+                                      bool permissions) const {
   // An oracle names the case in the row.
   const auto found_in = results_.find(clue.oracle.empty() ? clue.ref.case_id : clue.row);
   if (found_in == results_.end()) return "";
@@ -205,7 +206,8 @@ std::string Explainer::clause_of_case(const Clue& clue, std::string_view word,
   const spec::Requirement* found =
       cited(clauses, context_.registry, context_.profile, context_.transport);
   // Nobody breaks a permission.
-  const bool binds = found && !spec::is_may(spec::level_in(*found, context_.profile));
+  const bool binds =
+      found && (permissions || !spec::is_may(spec::level_in(*found, context_.profile)));
   return binds ? found->id : "";
 }
 

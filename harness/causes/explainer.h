@@ -59,9 +59,10 @@ class Explainer {
 
   // Of the clauses that the clue's case is about, the first whose id contains the word; with "" the
   // first of the highest level. "" if there is none.
-  // `not_these`: as if the case were not about them.
+  // `not_these`: as if the case were not about them. `permissions`: a MAY counts, too.
   std::string clause_of_case(const Clue& clue, std::string_view word = "",
-                             bool (*not_these)(const std::string&) = nullptr) const;
+                             bool (*not_these)(const std::string&) = nullptr,
+                             bool permissions = false) const;
 
   // Whether a case about the clause saw it.
   bool is_about(const Clue& clue, const std::string& clause) const;

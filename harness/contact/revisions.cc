@@ -46,7 +46,10 @@ awaitable<Spoken> try_revision(const spec::Profile& profile, Session& session) {
   json::Value reply;
   if (profile.era == spec::Era::kStateless) {
     const session::Sent sent = co_await session.send_canary();
-    const session::Deadline deadline = Clock::now() + session.pace().to_begin();
+    // It is known how long the target takes to start.
+    const session::Pace& pace = session.pace();
+    const auto enough = std::min(pace.to_begin(), pace.first() + pace.grace(true));
+    const session::Deadline deadline = Clock::now() + enough;
     if (const session::Inbound* heard = co_await session.reply_to(sent, deadline))
       reply = heard->message->value;
   } else {

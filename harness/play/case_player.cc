@@ -82,7 +82,7 @@ void CasePlayer::foresee(const Prepared& prepared) {
   const bool known = context_.habits->known(Habit::kHarm, input);
   if (known && checked_.count(input) != 0) throw Foreseen{input};
   inputs_.insert(input);
-  listener_.foresee_silence(context_.habits->known(Habit::kSilence, input));
+  listener_.foresee_silence(context_.habits->suspected(Habit::kSilence, input));
 }
 
 // Until when the reply to a step is waited for.

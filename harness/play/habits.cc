@@ -80,7 +80,7 @@ std::string input_class(std::string_view text) {
                                                           : "text that is not JSON";
 }
 
-void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes) {
+void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes, bool sure) {
   std::set<std::string> blamed;
   for (const std::string& one : classes) {
     const auto found = tallies_.find({habit, one});
@@ -91,7 +91,7 @@ void Habits::saw(Habit habit, bool it_did, const std::set<std::string>& classes)
   for (const std::string& one : blamed) {
     if (tallies_.size() >= kMostClasses) return;
     Tally& tally = tallies_[{habit, one}];
-    ++(it_did ? tally.did : tally.did_not);
+    ++(!it_did ? tally.did_not : sure ? tally.did : tally.perhaps);
     if (habit == Habit::kSilence && !it_did) answered_.emplace(method_of(one));
   }
 }
@@ -103,15 +103,25 @@ bool Habits::any(Habit habit) const {
 }
 
 bool Habits::known(Habit habit, const std::string& input) const {
-  const auto holds = [&](const std::string& one) {
+  return holds(habit, input, true);
+}
+
+bool Habits::suspected(Habit habit, const std::string& input) const {
+  return holds(habit, input, false);
+}
+
+bool Habits::holds(Habit habit, const std::string& input, bool sure) const {
+  const auto often = [&](const std::string& one) {
     const auto found = tallies_.find({habit, one});
-    return found != tallies_.end() && found->second.did >= 2 &&
-           found->second.did > 3 * found->second.did_not;
+    if (found == tallies_.end()) return false;
+    const Tally& tally = found->second;
+    const std::size_t did = tally.did + (sure ? 0 : tally.perhaps);
+    return did >= 2 && did > 3 * tally.did_not;
   };
-  if (holds(input)) return true;
+  if (often(input)) return true;
   const std::string_view method = method_of(input);
   return habit == Habit::kSilence && !method.empty() && !answered_.contains(method) &&
-         holds(std::string(kNobodys));
+         often(std::string(kNobodys));
 }
 
 }  // namespace harness::run

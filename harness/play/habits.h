@@ -24,17 +24,20 @@ enum class Habit { kHarm, kSilence };  // it exits or hangs; it continues, but n
 class Habits {
  public:
   // Records that a row sent such texts, and whether the target did so. If it did, the one class
-  // among them that is not known to be harmless is to blame.
-  void saw(Habit habit, bool it_did, const std::set<std::string>& classes);
+  // among them that is not known to be harmless is to blame. `sure`: not only by a canary.
+  void saw(Habit habit, bool it_did, const std::set<std::string>& classes, bool sure = true);
   // True after two such plays, and almost none to the contrary. A method that was never answered
   // counts as unknown: the target is silent to it if it is silent to unknown methods.
   bool known(Habit habit, const std::string& input) const;
+  // The same with plays that were not sure: enough to wait less, not to leave a row out.
+  bool suspected(Habit habit, const std::string& input) const;
   bool any(Habit habit) const;  // at some class
 
  private:
   struct Tally {
-    std::size_t did = 0, did_not = 0;
+    std::size_t did = 0, did_not = 0, perhaps = 0;
   };
+  bool holds(Habit habit, const std::string& input, bool sure) const;
   static constexpr std::size_t kMostClasses = 8192;
   std::map<std::pair<Habit, std::string>, Tally> tallies_;
   std::set<std::string, std::less<>> answered_;  // methods

@@ -75,6 +75,18 @@ TEST(Habits, TakeAMethodThatWasNeverAnsweredForOneThatNobodyHas) {
   EXPECT_FALSE(habits.known(Habit::kHarm, none));
 }
 
+TEST(Habits, SuspectASilenceThatOnlyACanaryShowed) {
+  Habits habits;
+  const std::string ping = "a request for ping";
+  for (int i = 0; i < 2; ++i) habits.saw(Habit::kSilence, true, {ping}, false);
+  EXPECT_TRUE(habits.suspected(Habit::kSilence, ping));
+  EXPECT_FALSE(habits.known(Habit::kSilence, ping)) << "no row is left out for it";
+  habits.saw(Habit::kSilence, true, {ping});
+  EXPECT_FALSE(habits.known(Habit::kSilence, ping)) << "once for sure is not enough";
+  habits.saw(Habit::kSilence, false, {ping});
+  EXPECT_FALSE(habits.suspected(Habit::kSilence, ping));
+}
+
 TEST(Habits, BlameWhatWasNotHarmlessBefore) {
   Habits habits;
   habits.saw(Habit::kHarm, false, {"a request for ping"});

@@ -119,10 +119,10 @@ awaitable<bool> Listener::ask_canary() {
     more = co_await session_->pump(deadline);
     answered = canary_answered(canary, heard);
   }
-  // HTTP: who has no session yet may be refused before any message is read, and that is a sign of
-  // life.
+  // HTTP: who has no session may be refused before any message is read, and that is a sign of life.
   const session::Exchange* refused = session_->exchange(canary.exchange);
-  answered |= refused && !session_->initialized() && refused->status >= 400 &&
+  const bool sessionless = !session_->initialized() || session_->lacks_session();
+  answered |= refused && sessionless && refused->status >= 400 &&
               refused->status < 500 && session_->profile().era == spec::Era::kHandshake;
   canary_took_ = Clock::now() - canary.at;
   if (answered)
@@ -143,6 +143,12 @@ Deadline Listener::after_canary() const {
 // they would alone.
 Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
   return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
+}
+
+// How long a request is waited for alone, before a canary asks whether it is answered.
+Clock::duration Listener::before_canary(bool odd, bool quick) const {
+  const session::Pace& pace = session_->pace();
+  return quick && !odd ? patience::kFirstLook.at(pace.round_trip) : pace.grace(!odd);
 }
 
 bool Listener::silence_is_no_failure(const Asked& asked) const {
@@ -184,7 +190,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     const bool quick = odd || (!patient_ && !may_take_time(asked));
     const bool holds_back = session_->pace().held_back >= 2;
     const bool soft = quick || holds_back;
-    const Deadline first = Clock::now() + session_->pace().grace(!odd);
+    const Deadline first = Clock::now() + before_canary(odd, quick);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     reply.waited = !answered && !soft;
@@ -348,7 +354,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
                        return asked.sent.runs_feature || (asked.step && asked.step->within);
                      });
   const Deadline whole = deadline;
-  if (quick) deadline = std::min(deadline, Clock::now() + session_->pace().grace(true));
+  if (quick) deadline = std::min(deadline, Clock::now() + before_canary(false, true));
   std::size_t heard = 0, strays = 0;
   bool more = true;
   while (more) {
@@ -361,6 +367,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(deadline);
   }
   bool proved = false;
+  const std::size_t silent = open();
   if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
   const Deadline late = std::min(whole, after_canary());
@@ -372,6 +379,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(late);
   }
   believed_ |= quick && proved && open() > 0;
+  crossed_ |= quick && open() < silent;
   // What is left over goes to frames without a reply: one to each where there is enough.
   const std::size_t most = strays >= open() ? 1 : SIZE_MAX;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -103,6 +103,7 @@ class Listener {
   trace::Fit fit_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   session::Deadline after_canary() const;
+  session::Clock::duration before_canary(bool odd, bool quick) const;
   session::Deadline after_silence(const Asked& asked, session::Deadline deadline) const;
   bool silence_is_no_failure(const Asked& asked) const;
   bool may_take_time(const Asked& asked) const;

@@ -147,8 +147,8 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   const bool heard_out = context_.silence != Silence::kBelieved;
   if (context_.learns && (harmed ? ended || heard_out : to_its_end))
     context_.habits->saw(Habit::kHarm, harmed, inputs_);
-  if (context_.learns && !harmed && (silent ? heard_out : to_its_end))
-    context_.habits->saw(Habit::kSilence, silent, inputs_);
+  if (context_.learns && !harmed && (silent || to_its_end))
+    context_.habits->saw(Habit::kSilence, silent, inputs_, heard_out);
   checked_.merge(inputs_);
 }
 

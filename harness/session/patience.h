@@ -37,6 +37,9 @@ inline constexpr milliseconds kOneByOne{150};
 inline constexpr Wait kGrace{milliseconds(30), milliseconds(300), 20};
 // The same on a second judgement, or if the silence is believed for good.
 inline constexpr Wait kLongGrace{milliseconds(700), milliseconds(3000), 80};
+// On a first judgement, before the canary is sent behind a request that takes no time: a reply that
+// comes only behind the canary is judged again.
+inline constexpr Wait kFirstLook{milliseconds(200), milliseconds(3000), 40};
 // In parallel, if the canary took long because of the load: as many times longer as the canary
 // took.
 inline constexpr Wait kBehindCanary{milliseconds(200), milliseconds(3000), 20};

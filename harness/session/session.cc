@@ -338,6 +338,8 @@ void Session::take(wire::Frame frame) {
   const bool stream = channel == wire::Channel::kStdout || channel == wire::Channel::kSocket;
   const bool noise = taken && stream && taken->kind == wire::MessageKind::kMalformed &&
                      !begins_as_message(frame.bytes);
+  if (taken && taken->is_reply() && trace::is_usable_id(taken->id()) && !id_used(taken->key))
+    pace_->came_unused(taken->key);
   const bool again = taken && taken->is_reply() && attribution_.came_again(taken->key, frame.bytes);
   const std::uint64_t seq = record(std::move(frame));
   if (endless && closed_how_.empty()) {
@@ -622,6 +624,7 @@ void Session::adopt(const spec::Profile& profile) {
 }
 
 void Session::begin_slice() {
+  attribution_.expect_stand_in(pace_->stand_in);
   if (!sliced_) {
     sliced_ = true;
     return;

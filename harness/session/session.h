@@ -211,6 +211,8 @@ class Session {
   // Known facts about the target, with its canary; part of every slice.
   void set_known(std::shared_ptr<const spec::Known> known);
   const std::string& http_session() const { return http_session_; }
+  // The server gave a session id to a handshake that was not ours: requests come without one.
+  bool lacks_session() const { return http_session_.empty() && !http_sessions_.empty(); }
   // HTTP+SSE: where messages are posted; "" elsewhere.
   std::string endpoint() const {
     const transport::Exchanges* http = transport_->exchanges();
