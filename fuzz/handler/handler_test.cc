@@ -355,7 +355,7 @@ TEST(HandlerTrial, SaysWhatIsWrongWithTheSubject) {
   EXPECT_THAT(why({{"mcp-2025-06-19"}, make_reference}),
               "there is no profile 'mcp-2025-06-19'; did you mean mcp-2025-06-18?");
   EXPECT_THAT(why({{}, make_reference}), HasSubstr("there is no profile"));
-  EXPECT_THAT(why({{"jsonrpc-2.0", "add [1,"}, make_reference}), HasSubstr("no JSON: add [1,"));
+  EXPECT_THAT(why({{"jsonrpc-2.0", "add [1,"}, make_reference}), HasSubstr("not JSON: add [1,"));
   EXPECT_THAT(why({{"mcp-2025-06-18"}, make_reference}),
               testing::AllOf(HasSubstr("the handshake of mcp-2025-06-18 was not accepted"),
                              HasSubstr("-32601")));

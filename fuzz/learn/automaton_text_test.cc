@@ -47,7 +47,7 @@ TEST(ReadDot, SaysWhichLineIsWrong) {
     return read ? std::string("none") : read.error().text();
   };
   EXPECT_NE(error("").find("f.dot:1: it contains no edge"), std::string::npos);
-  EXPECT_NE(error("digraph {\n  s0 -> s1 [label=\"x\"]\n").find("f.dot:2: the line is no edge"),
+  EXPECT_NE(error("digraph {\n  s0 -> s1 [label=\"x\"]\n").find("f.dot:2: the line is not an edge"),
             std::string::npos);
   EXPECT_NE(error("  s0 -> s99999 [label=\"a / b\"]\n").find("f.dot:1:"), std::string::npos);
   EXPECT_NE(error("  s0 -> s1 [label=\"a / b\"]\n").find("1 edges, and 2 states"),

@@ -32,7 +32,7 @@ TEST(Child, IsAnErrorHoweverItsWorkFails) {
   const Row rows[] = {
       {"an exception", []() -> std::string { throw std::out_of_range("no such place"); },
        "no such place"},
-      {"something else is thrown", []() -> std::string { throw 7; }, "no exception"},
+      {"something else is thrown", []() -> std::string { throw 7; }, "not an exception"},
       {"a crash",
        []() -> std::string {
          ::raise(SIGSEGV);

@@ -446,7 +446,7 @@ TEST(Seen, TellsSilenceDeathAndGarbageApart) {
   EXPECT_NE(judged("normal", died("exit 3")).seen.find("exit 3"), std::string::npos);
   Came garbage;
   garbage.garbage = true;
-  EXPECT_NE(judged("normal", garbage).seen.find("no message"), std::string::npos);
+  EXPECT_NE(judged("normal", garbage).seen.find("not a message"), std::string::npos);
   EXPECT_NE(judged("silence", said(kNotFound)).seen.find("-32601"), std::string::npos);
 }
 

@@ -56,7 +56,7 @@ TEST(IoTests, ATestThatNeedsAChainSaysSo) {
 TEST(IoTests, MistakesHaveAPlace) {
   EXPECT_THAT(read("// nothing\n"), HasSubstr("a/b.io:1: the test sends nothing"));
   EXPECT_THAT(read("\n== x\n"), HasSubstr("a/b.io:2: the line begins with none of"));
-  EXPECT_THAT(read(">> 1\n<< {\n"), HasSubstr("a/b.io:2: the reply is no JSON"));
+  EXPECT_THAT(read(">> 1\n<< {\n"), HasSubstr("a/b.io:2: the reply is not JSON"));
   EXPECT_THAT(read("<< {}\n"), HasSubstr("a/b.io:1: no earlier request fits this reply"));
   EXPECT_THAT(read(">> 1\n<< {\"id\":1}\n"), HasSubstr("a/b.io:2: the reply has neither"));
   EXPECT_THAT(read(">> " + std::string(kLongestIoLine, ' ')), HasSubstr("more than 20 MiB"));

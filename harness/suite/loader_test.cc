@@ -312,6 +312,9 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{call: {method: a}, send: 1}]",
      "3:29: a step must have one action; this one has 'call' and 'send'; make it two steps"},
     {"steps: [{cal: {method: a}}]", "3:10: unknown key in a step 'cal'; did you mean 'call'?"},
+    {"steps: [{expects: 1, reply: silense, call: {method: a}}]",
+     "3:10: unknown key in a step 'expects'; did you mean 'expect'?\nsuite/a/x.yaml:3:29: unknown "
+     "outcome 'silense'; did you mean 'silence'?"},
     {"steps: [{call: {tool: slow}, reply: normal}]",
      "3:23: the case does not require the affordance 'tool.slow'; add requires: [{affordance: "
      "tool.slow}]"},
@@ -389,8 +392,8 @@ constexpr Mistake kMistakes[] = {
      "3:64: unknown reference '${one}'; it is not a column, capture, step name or built-in; "
      "write $${ for a literal ${"},
     {"steps: [{call: {method: a}, as: b, each: {one: [1]}}]",
-     "3:42: 'each' goes neither with 'as' and 'client' nor into 'pipelined'; make it a step of its "
-     "own"},
+     "3:42: 'each' goes neither with 'as' and 'client' nor into 'pipelined'; make it a "
+     "separate step"},
     {"steps: [{call: {method: a}, each: one}]",
      "3:35: 'each' binds one name to a list; write {one: \"${all}\"}"},
     {"steps: [{pipelined: [{canary: true}]}, {canary: true}]",
