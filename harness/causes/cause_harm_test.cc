@@ -48,6 +48,31 @@ TEST_F(Deaths, OfOneLastLineOnStderrAreOne) {
   EXPECT_THAT(cited(), SizeIs(2));
 }
 
+TEST_F(Deaths, OfOneLineThatQuotesTheMessageAreOne) {
+  death_at("a/b", "mcp.base.response-same-id", "ValueError:'x'").trigger.members[kIdValue] =
+      "\"x\"";
+  death_at("c/d", "mcp.base.response-same-id", "ValueError:'y'").trigger.members["params.a"] =
+      "\"y\"";
+  EXPECT_THAT(found(), SizeIs(1));
+  clues_.all.back().why = "ValueError:'id'";
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Deaths, AtSeveralParamsOfOneMethodThatIsServedAreOne) {
+  const auto ends = [&](const char* member, const char* clause, const char* why) -> Clue& {
+    Clue& out = death_at("tools/call", clause, why);
+    out.trigger.members[member] = "7";
+    return out;
+  };
+  ends("params.arguments.a", "mcp.tools.call-wrong-type-argument", "TypeError: a");
+  ends("params.arguments", "mcp.tools.call-arguments-not-object", "KeyError: 'b'");
+  EXPECT_EQ(found()[0].title, "The request tools/call ends the process")
+      << "no call was seen to be served";
+  clues_.survived = {"method=tools/call"};
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Some tools/call requests end the process");
+}
+
 TEST_F(Deaths, TellTheLinesOnStderrThatTheOneThatIsShownLacks) {
   const auto ended = [&](const std::string& why) {
     Clue& out = death("json.invalid.truncated", why);
@@ -236,6 +261,31 @@ TEST_F(Causes, CallNoServerBusyThatClosesTheConnectionOfACall) {
   }
   EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp).at(0).title,
             "The request tools/call gets no response");
+}
+
+TEST_F(Causes, TellOnceOfAllParamsOfAMethodThatCloseTheConnection) {
+  clues_.survived = {"method=tools/call"};
+  for (const char* member : {"params.arguments", "params.arguments.a"}) {
+    Clue& closed = about("tools/call", "mcp.tools.call-wrong-type-argument", Symptom::kHang);
+    closed.trigger.members[member] = "7";
+    closed.broken_off = true;
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Some tools/call requests get no response");
+}
+
+TEST_F(Causes, TellWhatNotificationsGetWhereTheConnectionIsClosed) {
+  for (const char* clause :
+       {"mcp.base.notification-no-response", "mcp.base.unknown-notification-ignored"}) {
+    Clue& closed = about("tools/list", clause);
+    closed.trigger.kind = wire::MessageKind::kNotification;
+    closed.answered = closed.broken_off = true;
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.notification-202");
+  EXPECT_EQ(causes[0].title, "Notifications get no HTTP response");
 }
 
 TEST_F(Causes, TellTwoRequestsInOneBodyFromTextThatIsNotJson) {

@@ -618,6 +618,12 @@ const Entry kTable[] = {
     {named("wedged"), wedged},
 
     // --- what comes where it should not, or not as it should
+    {{.name = "notifications closed",
+      .wants = [](const C& c, const E&) { return c.broken_off && c.trigger.valid &&
+          is_notification(c) && by_case(c); },
+      .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response"},
+      .title = "Notifications get no HTTP response",
+      .sentence = "The connection is closed without an HTTP response to a notification"}},
     {{.name = "notifications answered", .wants = notification_answered, .when = by_a_message,
       .least = 2, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},

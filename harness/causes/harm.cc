@@ -83,6 +83,31 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
   return trigger.is_json ? first_of(open, kSurvivesMessage) : first_of(open, kSurvivesText);
 }
 
+bool differ_in_params(const Explainer& open, const Clue& a, const Clue& b) {
+  const Trigger& one = a.trigger;
+  const Trigger& other = b.trigger;
+  const auto method = one.members.find("method");
+  return one.valid && other.valid && one.kind == wire::MessageKind::kRequest &&
+         other.kind == one.kind && one.method == other.method &&
+         one.method != open.asked().method && !one.deep && !other.deep &&
+         method != one.members.end() &&
+         open.clues().survived.count("method=" + method->second) != 0;
+}
+
+bool has_several_params(const Explainer& open, const Group& group, const Clue& first,
+                        const Likeness& like) {
+  const auto without_id = [](const Clue& clue) {
+    std::map<std::string, std::string> members = clue.trigger.members;
+    members.erase("id");
+    members.erase(kIdValue);
+    return members;
+  };
+  return std::any_of(group.begin(), group.end(), [&](const Clue* clue) {
+    return differ_in_params(open, *clue, first) && (like.common.empty() || !like.is(*clue)) &&
+           without_id(*clue) != without_id(first);
+  });
+}
+
 bool Likeness::is(const Clue& clue) const {
   return common.empty() ? kind_of(clue) == kind : has_member(clue, common);
 }

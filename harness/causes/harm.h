@@ -22,6 +22,12 @@ struct Likeness {
 // Keeps only clues like the first one of the group.
 Likeness narrow(Group& group, const Explainer& open);
 
+// Two requests for one method whose sound requests are served: their params tell them apart.
+bool differ_in_params(const Explainer& open, const Clue& a, const Clue& b);
+// Whether the group has such requests that no member shows to be alike.
+bool has_several_params(const Explainer& open, const Group& group, const Clue& first,
+                        const Likeness& like);
+
 // Whether it contains something that no harmless message has. (A silent server does not answer
 // harmless messages either.)
 bool stands_out(const Clue& clue, const std::set<std::string>& harmless);

@@ -29,13 +29,24 @@ bool is_of_process(const std::string& end) {
   return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
 }
 
-// The line of stderr that says why, without the name of the method.
+// The line of stderr that says why, without the method and the values that it quotes.
 std::string why_of(const Clue& clue) {
-  std::string out = clue.why, own = clue.trigger.method;
-  std::erase_if(own, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
-  if (own.empty()) return out;
-  for (std::size_t at = out.find(own); at != out.npos; at = out.find(own, at + 1))
-    out.replace(at, own.size(), "*");
+  const auto bare = [](std::string text) {
+    std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
+    return text;
+  };
+  std::string out = clue.why;
+  const auto hide = [&](const std::string& own, const std::string& with) {
+    if (own.empty()) return;
+    for (std::size_t at = out.find(own); at != out.npos; at = out.find(own, at + with.size()))
+      out.replace(at, own.size(), with);
+  };
+  hide(bare(clue.trigger.method), "*");
+  for (const auto& [path, text] : clue.trigger.members) {
+    if (text.size() < 2 || text.front() != '"') continue;
+    const std::string value = bare(text.substr(1, text.size() - 2));
+    for (const char* quote : {"\"", "'"}) hide(quote + value + quote, "'*'");
+  }
   return out;
 }
 
@@ -105,7 +116,9 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   const bool for_all =
       std::any_of(group.begin(), group.end(), [](const Clue* clue) { return clue->for_all; });
   const char* ended = process ? "the process" : for_all ? "the server" : "the connection";
-  cause.title = fmt::format("{} ends {}", capital(what), ended);
+  const bool several = has_several_params(open, group, first, like);
+  cause.title = several ? fmt::format("Some {} requests end {}", first.trigger.method, ended)
+                        : fmt::format("{} ends {}", capital(what), ended);
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
   if (for_all && !process) cause.sentence += "; no new connection is served";
   cause.sentence += last_words(open, group, first);
@@ -118,6 +131,8 @@ bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
   const bool known = is_of_process(clue.end) && is_of_process(first.end);
   if (known && clue.end != first.end) return false;
   if (!clue.why.empty() && why_of(clue) == why_of(first)) return true;
+  // Whoever does not look at arguments ends at some of them in one way and at others in another.
+  if (known && differ_in_params(open, clue, first)) return true;
   const bool batches = !open.applies("mcp.base.batch.removed");
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));

@@ -82,18 +82,22 @@ void broken_off(Explainer& open) {
     if (group.empty()) return;
     const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
-    const Group all = open.claim([&](const Clue& clue) {
-      return is(clue) && (like.is(clue) || cases.count(clue.ref.case_id) != 0);
-    });
     const Clue& first = smallest(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      return is(clue) && (like.is(clue) || cases.count(clue.ref.case_id) != 0 ||
+                          differ_in_params(open, clue, first));
+    });
     const std::string member =
         like.common.empty() ? own_member(first, open.clues().survived) : like.common;
-    const std::string what =
+    std::string what =
         capital(kind_of(group, first) + (member == "method" ? "" : whose(first, member)));
+    what += " gets no response";
+    if (has_several_params(open, all, first, like))
+      what = fmt::format("Some {} requests get no response", first.trigger.method);
     Cause cause;
-    cause.requirement = clause_of_harm(open, group, first);
-    cause.title = what + " gets no response";
-    cause.sentence = what + " gets no response: the connection is closed";
+    cause.requirement = clause_of_harm(open, all, first);
+    cause.title = what;
+    cause.sentence = what + ": the connection is closed";
     open.add(std::move(cause), all, &first);
   }
 }

@@ -45,7 +45,10 @@ void keep(std::deque<std::string>& lines, std::string_view bytes) {
   std::string line = printable(bytes, kLongestLine);
   if (line.find_first_not_of(" \t") == std::string::npos) return;
   lines.push_back(std::move(line));
-  if (lines.size() > kMostLines) lines.pop_front();
+  if (lines.size() <= kMostLines) return;
+  // The line that says why may stand above a long stack.
+  const auto plain = std::find_if_not(lines.begin(), lines.end(), says_why);
+  lines.erase(plain == lines.end() ? lines.begin() : plain);
 }
 
 void fill(Finding& finding, Ended& end, std::vector<std::string> lines) {

@@ -55,6 +55,14 @@ TEST_F(LastWords, AreFewAndShort) {
   for (const std::string& line : lines) EXPECT_LT(line.size(), 400u);
 }
 
+TEST_F(LastWords, KeepTheLineThatSaysWhyAboveALongStack) {
+  const auto seq = asked();
+  stderr_line("Error: Cannot find module 'x'");
+  for (int i = 0; i < 30; ++i) stderr_line("    at Module._load (node:internal)");
+  stderr_line("}");
+  EXPECT_EQ(telling_line(last_lines(said_, seq)), "Error: Cannot find module 'x'");
+}
+
 TEST_F(LastWords, AreAddedToAnEndAlone) {
   const auto seq = asked();
   stderr_line("Traceback (most recent call last):");

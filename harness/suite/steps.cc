@@ -341,6 +341,7 @@ void StepReader::store(const json::Value& value, Channel& out) {
 const json::Member* StepReader::action_in(const json::Value& step) {
   if (!checker_.type(step, "a step", Type::kMapping)) return nullptr;
   const json::Member* action = nullptr;
+  bool unknown = false;
   for (const auto& member : step.members) {
     if (find_action(member.name) != nullptr) {
       if (action != nullptr) {
@@ -356,10 +357,10 @@ const json::Member* StepReader::action_in(const json::Value& step) {
       for (const ActionRow& row : actions()) valid.emplace_back(row.name);
       for (const ExtraRow& row : extras()) valid.emplace_back(row.field.name);
       checker_.unknown(member.mark, "key in a step", member.name, valid);
-      return nullptr;
+      unknown = true;  // the other mistakes of the step are reported as well
     }
   }
-  if (action == nullptr)
+  if (action == nullptr && !unknown)
     checker_.complain(step.mark, "the step has no action", "add call, send, frame or another one");
   return action;
 }
