@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "reports/agent.h"
 #include "reports/badge.h"
 #include "reports/console.h"
 #include "reports/github.h"
@@ -38,6 +39,8 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats = {
       {"console", "for people: failures with their evidence first, one line of summary last",
        render_console, make_console},
+      {"agent", "for agents: the cause to fix first, with its frames and a command, in few words",
+       render_agent},
       {"json", "for programs: every case, finding and requirement in one stable document",
        render_json},
       {"junit", "for CI servers: JUnit XML, as Jenkins, GitLab and GitHub actions read it",

@@ -81,7 +81,7 @@ TEST_F(Reports, UnknownFormatIsToldWithTheNearestOne) {
   EXPECT_EQ(near.error().text(), "--report: unknown report format 'junt'; did you mean 'junit'?");
   const auto far = make("spreadsheet", path("x"), sample::options());
   ASSERT_FALSE(far);
-  EXPECT_THAT(far.error().text(), HasSubstr("console, json, junit, html"));
+  EXPECT_THAT(far.error().text(), HasSubstr("console, agent, json, junit, html"));
 }
 
 TEST_F(Reports, AFolderThatIsMissingIsToldBeforeTheRun) {

@@ -35,6 +35,7 @@ struct RunOptions {
   RunSettings settings;
   std::vector<std::string> reports;
   std::string transcripts, bundle, project;
+  std::string format = "console";  // on stdout
   std::uint64_t rate = 0;
   bool yes_remote = false;
   bool verbose = false, quiet = false, warnings = false;
@@ -57,7 +58,7 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
                                                                  const RunPlan& plan) {
   const reports::ReportOptions report = settings_of(given, plan);
   std::vector<std::string> wanted = given.reports;
-  if (!takes_stdout(wanted)) wanted.push_back("console");
+  if (!takes_stdout(wanted)) wanted.push_back(given.format);
   auto made = reports::make_all(wanted, report);
   if (!made) return made.error();
   if (!given.transcripts.empty()) {
@@ -73,10 +74,16 @@ Result<std::vector<std::unique_ptr<run::Reporter>>> reporters_of(const RunOption
   return made;
 }
 
+std::vector<std::string> names_of_formats() {
+  std::vector<std::string> out;
+  for (const reports::Format& one : reports::formats()) out.emplace_back(one.name);
+  return out;
+}
+
 bool goes_with_projects(const std::string& option) {
-  constexpr std::string_view kOptions[] = {"--report", "--verbose",        "--warnings",
-                                           "--quiet",  "--quick",          "--project",
-                                           "--rate",   "--yes-fuzz-remote"};
+  constexpr std::string_view kOptions[] = {"--report", "--verbose",         "--warnings",
+                                           "--quiet",  "--quick",           "--project",
+                                           "--rate",   "--yes-fuzz-remote", "--format"};
   return std::find(std::begin(kOptions), std::end(kOptions), option) != std::end(kOptions);
 }
 
@@ -103,6 +110,7 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   ProjectOptions options;
   options.reference = file;
   options.reports = given.reports;
+  options.format = given.format;
   options.rate = given.rate;
   options.yes_remote = given.yes_remote;
   options.quiet = given.quiet;
@@ -119,7 +127,7 @@ int run_several(const RunOptions& given, RunPlan& plan) {
                     kUsage);
   const reports::ReportOptions report = settings_of(given, plan);
   std::vector<std::string> wanted = given.reports;
-  if (!takes_stdout(wanted)) wanted.push_back("console");
+  if (!takes_stdout(wanted)) wanted.push_back(given.format);
   auto made = reports::SeriesReporter::make(wanted, report);
   if (!made) return complain(made.error(), kUsage);
   reports::SeriesReporter& reporter = **made;
@@ -266,6 +274,11 @@ Command command_run(const Invocation& invocation) {
        "Save sessions and verdicts in one sealed file for `rpcspec verify`"},
       cases_option(settings.cases),
       suite_option(settings.suite),
+      {"--format",
+       &options->format,
+       "FORMAT",
+       "What to print: console for people, agent for an agent, or another report",
+       {.words = names_of_formats()}},
       report_option(options->reports),
       verbose_option(options->verbose),
       warnings_option(options->warnings),

@@ -14,16 +14,12 @@
 #include "harness/cli/report_settings.h"
 #include "harness/cli/run_plan.h"
 #include "harness/json/write.h"
-#include "reports/evidence.h"
+#include "reports/agent.h"
 #include "reports/json.h"
 #include "reports/output.h"
 
 namespace harness::cli {
 namespace {
-
-using json::Value;
-
-constexpr std::size_t kMostCauses = 20, kMostFrames = 12, kFrameColumns = 2000;
 
 // What is written to the descriptors of stdout and stderr while it lives goes to a file.
 class McpCaught {
@@ -59,59 +55,6 @@ class McpTeller final : public run::Reporter {
   const McpProgress& tell_;
   std::int64_t done_ = 0, total_ = 0;
 };
-
-Value mcp_string(const std::string& bytes) {
-  return json::string(is_utf8(bytes) ? bytes : printable(bytes, bytes.size()));
-}
-
-Value mcp_cause(const run::Cause& cause, std::size_t number, const reports::Record& record,
-                const reports::ReportOptions& options, const spec::AdviceByClause& advice) {
-  const reports::Clause clause =
-      reports::clause_of(cause.requirement, record.started.profile, options);
-  Value out = json::object({{"number", json::number(static_cast<std::int64_t>(number))},
-                            {"verdict", json::string(run::verdict_name(cause.verdict))},
-                            {"level", mcp_string(cause.level)},
-                            {"clause", mcp_string(cause.requirement)},
-                            {"statement", mcp_string(clause.statement)},
-                            {"title", mcp_string(cause.title)},
-                            {"sentence", mcp_string(cause.sentence)},
-                            {"case", mcp_string(cause.findings.front().case_id)},
-                            {"replay", mcp_string(cause.replay)}});
-  if (const run::CaseResult* result = reports::result_of(record, cause.findings.front())) {
-    const oracle::Finding& finding = result->findings[cause.findings.front().finding];
-    out.set("expected", mcp_string(finding.expected));
-    out.set("seen", mcp_string(finding.seen));
-    Value frames = json::array();
-    for (const wire::Frame* frame : reports::frames_of(*result, finding)) {
-      if (frames.items.size() == kMostFrames) break;
-      frames.items.push_back(mcp_string(reports::frame_label(*frame) + "  " +
-                                        reports::frame_text(*frame, kFrameColumns)));
-    }
-    out.set("frames", std::move(frames));
-  }
-  if (const auto found = advice.find(cause.requirement); found != advice.end())
-    out.set("advice", mcp_string(found->second.cause));
-  return out;
-}
-
-Value mcp_outcome(const reports::Record& record, const reports::ReportOptions& options,
-                  const spec::AdviceByClause& advice) {
-  Value summary = json::object(), causes = json::array();
-  for (const auto& [verdict, count] : record.finished.summary)
-    summary.set(verdict, json::number(static_cast<std::int64_t>(count)));
-  for (const run::Cause& cause : record.finished.causes) {
-    if (causes.items.size() == kMostCauses) break;
-    causes.items.push_back(mcp_cause(cause, causes.items.size() + 1, record, options, advice));
-  }
-  const std::size_t more = record.finished.causes.size() - causes.items.size();
-  return json::object({{"passed", json::boolean(record.finished.gate_passed)},
-                       {"gate", mcp_string(record.finished.gate)},
-                       {"target", mcp_string(record.started.target)},
-                       {"profile", mcp_string(record.started.profile)},
-                       {"summary", std::move(summary)},
-                       {"causes", std::move(causes)},
-                       {"more_causes", json::number(static_cast<std::int64_t>(more))}});
-}
 
 McpOutcome not_judged(const std::string& why) { return {mcp_failure(why), "", ""}; }
 
@@ -163,8 +106,6 @@ McpOutcome judge(const McpRun& wanted, const McpProgress& progress) {
   Result<RunPlan> plan = RunPlan::make(settings, std::move(*target), wanted.program);
   if (!plan) return not_judged(plan.error().text());
   if (plan->several()) return not_judged("name one profile: `list` names them");
-  const Result<Teaching> teaching = load_teaching("", plan->loaded()->registry);
-  if (!teaching) return not_judged(teaching.error().text());
   reports::Recorder recorder;
   McpTeller told(progress);
   std::string why;
@@ -172,7 +113,7 @@ McpOutcome judge(const McpRun& wanted, const McpProgress& progress) {
   if (!recorder.finished()) return not_judged(why.empty() ? caught.text() : why);
   const reports::ReportOptions options = report_settings("", plan->loaded()->registry);
   const reports::Record& record = recorder.record();
-  return {mcp_result(mcp_outcome(record, options, teaching->advice)),
+  return {mcp_result(reports::agent_value(record, options)),
           json::write(reports::json_value(record, options)), ""};
 }
 

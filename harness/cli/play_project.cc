@@ -196,7 +196,7 @@ int play_project(const ProjectOptions& given, const Invocation& invocation) {
   make_folders(wanted);
   wanted.insert(wanted.end(), given.reports.begin(), given.reports.end());
   const std::vector<std::string> named = wanted;
-  if (!takes_stdout(wanted)) wanted.push_back("console");
+  if (!takes_stdout(wanted)) wanted.push_back(given.format);
   reports::ReportOptions about = report_settings("", plans->loaded->registry);
   about.quiet = given.quiet;
   about.verbose = given.verbose;

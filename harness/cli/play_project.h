@@ -14,6 +14,7 @@ namespace harness::cli {
 struct ProjectOptions {
   std::string reference;             // FILE or FILE#TARGET
   std::vector<std::string> reports;  // FORMAT=FILE, in addition to those of the file
+  std::string format = "console";    // on stdout, if no report goes there
   std::uint64_t rate = 0;            // of campaigns; 0: the value of the file
   bool yes_remote = false;
   bool quiet = false, verbose = false, warnings = false;
