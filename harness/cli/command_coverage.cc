@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/methods_page.h"
+#include "harness/cli/official_coverage.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/results/coverage.h"
@@ -41,77 +41,6 @@ std::string strength(const std::string& level) { return level.substr(0, level.fi
 struct Share {
   int with = 0, total = 0;
 };
-
-struct CheckRow {
-  std::string scenario, check;
-  std::vector<std::string> clauses, cases;
-  std::string reason;  // why there is no case
-};
-
-// Each check of the official suite with what covers the clauses about the same duty; those that
-// stand in no scenario come last.
-std::vector<CheckRow> check_rows(const spec::Official& official, const Library& library,
-                                 const std::vector<run::CoverageRow>& coverage) {
-  std::map<std::string, const run::CoverageRow*> by_clause;
-  for (const run::CoverageRow& row : coverage) by_clause[row.requirement] = &row;
-  std::vector<CheckRow> rows;
-  const auto add = [&](const std::string& scenario, const std::string& check) {
-    CheckRow row{scenario, check, official.clauses_of(check), {}, {}};
-    std::set<std::string> cases;
-    for (const std::string& clause : row.clauses)
-      if (const auto found = by_clause.find(clause); found != by_clause.end())
-        cases.insert(found->second->cases.begin(), found->second->cases.end());
-    row.cases.assign(cases.begin(), cases.end());
-    if (const auto found = official.without_clause.find(check);
-        found != official.without_clause.end())
-      row.reason = found->second;
-    else if (row.cases.empty() && !row.clauses.empty())
-      row.reason =
-          row.clauses[0] + ": " + why_no_case(*library.registry.find(row.clauses[0]), library);
-    rows.push_back(std::move(row));
-  };
-  for (const spec::Official::Scenario& scenario : official.scenarios)
-    for (const std::string& check : scenario.checks) add(scenario.name, check);
-  for (const std::string& check : official.unscheduled()) add("", check);
-  return rows;
-}
-
-json::Value texts(const std::vector<std::string>& all) {
-  json::Value list = json::array();
-  for (const std::string& one : all) list.items.push_back(json::string(one));
-  return list;
-}
-
-std::string official_as_json(const std::vector<CheckRow>& rows) {
-  json::Value all = json::array();
-  for (const CheckRow& row : rows) {
-    json::Value one = json::object({{"scenario", json::string(row.scenario)},
-                                    {"check", json::string(row.check)},
-                                    {"clauses", texts(row.clauses)},
-                                    {"cases", texts(row.cases)}});
-    if (!row.reason.empty()) one.set("reason", json::string(row.reason));
-    all.items.push_back(std::move(one));
-  }
-  return json::write_pretty(all) + "\n";
-}
-
-std::string official_as_text(const std::vector<CheckRow>& rows, const std::string& suite,
-                             bool missing) {
-  std::string out, scenario = "-";
-  std::size_t covered = 0;
-  for (const CheckRow& row : rows) {
-    if (!row.cases.empty()) ++covered;
-    if (missing && !row.cases.empty()) continue;
-    if (row.scenario != scenario) {
-      scenario = row.scenario;
-      out += (scenario.empty() ? "(in no scenario yet)" : scenario) + "\n";
-    }
-    out += fmt::format(
-        "  {:<58} {}\n", row.check,
-        row.cases.empty() ? "- " + row.reason : fmt::format("{}", fmt::join(row.cases, " ")));
-  }
-  return out + fmt::format("\n{} of {} checks of {} have a case\n", covered, rows.size(), suite);
-}
 
 // The methods of a document instead of clauses: what a run would call, and what it would try.
 int coverage_of_contract(const CoverageOptions& options, const Library& library) {
@@ -147,9 +76,15 @@ int coverage(const CoverageOptions& options) {
   if (!options.against.empty()) {
     const Result<spec::Official> official = load_official(options.suite, library->registry);
     if (!official) return complain(official.error(), kUsage);
-    const std::vector<CheckRow> checks = check_rows(*official, *library, rows);
-    out = options.format == "json" ? official_as_json(checks)
-                                   : official_as_text(checks, official->suite, options.missing);
+    const OfficialCoverage against(*official, *library, rows);
+    const bool json = options.format == "json";
+    if (options.against == "official") {
+      out = against.of_suite(json, options.missing);
+    } else {
+      const auto page = against.of_checkout(options.against, json, options.missing);
+      if (!page) return complain(page.error(), kUsage);
+      out = *page;
+    }
   } else if (options.format == "json") {
     json::Value all = json::array();
     for (const run::CoverageRow& row : rows) {
@@ -213,9 +148,10 @@ Command command_coverage(const Invocation&) {
        {.words = {"text", "json"}}},
       {"--against",
        &options->against,
-       "SUITE",
-       "Compare with the official suite, scenario by scenario",
-       {.words = {"official"}}},
+       "official|CHECKOUT",
+       "Compare with the official suite, scenario by scenario; or with src/seps of a checkout of "
+       "it, proposal by proposal",
+       {.named = true}},
       {"--missing", &options->missing, "", "List only what is not covered"},
       {"--openrpc", &options->contract.openrpc, "FILE|URL",
        "List the methods of this document instead, and what a run would try at each"},

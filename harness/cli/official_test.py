@@ -73,6 +73,51 @@ class SepTest(testkit.RpcspecTest):
                          "^--select: `sep-9999` matches no case")
 
 
+class CheckoutTest(testkit.RpcspecTest):
+    """coverage --against CHECKOUT"""
+
+    def checkout(self):
+        self.write("suite/src/seps/sep-2575.yaml", """sep: 2575
+requirements:
+  - check: sep-2575-server-implements-discover
+    text: A server has it
+  - check: sep-2575-brand-new
+    text: A server is new
+  - text: Nobody can see this
+    excluded: because nobody can
+""")
+
+    def test_both_sides_of_the_difference(self):
+        self.checkout()
+        rows = json.loads(self.rpcspec("coverage", "--against", "suite", "--format", "json"))
+        by_check = {row["check"]: row for row in rows if row["check"]}
+        self.assertEqual({row["scenario"] for row in rows}, {"sep-2575"})
+        both = by_check["sep-2575-server-implements-discover"]
+        self.assertTrue(both["cases"])
+        self.assertNotIn("reason", both)
+        self.assertEqual((by_check["sep-2575-brand-new"]["cases"], by_check["sep-2575-brand-new"]["reason"]),
+                         ([], "not known to this rpcspec: A server is new"))
+        self.assertEqual(by_check["sep-2575-missing-capability-http-400"]["reason"], "not in the checkout")
+        ours = [row["clauses"][0] for row in rows if not row["check"]]
+        self.assertIn("mcp.versioning.unsupported-version", ours)
+        self.assertTrue(set(ours).isdisjoint(both["clauses"]))
+        text = self.rpcspec("coverage", "--against", "suite")
+        self.assertRegex(text, r"(?m)^sep-2575: 1 of 2 checks have a case, 1 are not known here; \d+ of our clauses")
+        missing = self.rpcspec("coverage", "--against", "suite", "--missing")
+        self.assertIn("sep-2575-brand-new", missing)
+        self.assertNotIn("sep-2575-server-implements-discover", missing)
+
+    def test_what_is_no_checkout_is_told(self):
+        self.assertEqual(self.refused("coverage", "--against", "none"),
+                         "--against: there is no none/src/seps/*.yaml; write official, or the folder of a checkout "
+                         "of https://github.com/modelcontextprotocol/conformance")
+        self.write("suite/src/seps/sep-1.yaml", "sep: 1\nrequirements: none\n")
+        self.assertRegex(self.refused("coverage", "--against", "suite"),
+                         r"^suite/src/seps/sep-1.yaml:1:1: a proposal has `sep`, a number, and `requirements`, a list")
+        self.write("suite/src/seps/sep-1.yaml", "sep: [\n")
+        self.assertRegex(self.refused("coverage", "--against", "suite"), r"^suite/src/seps/sep-1.yaml:\d+:\d+: ")
+
+
 class FrozenTest(testkit.RpcspecTest):
     def test_every_case_and_scenario_of_a_set_is_there(self):
         here = {line.split()[0] for line in self.rpcspec("list", "cases").splitlines() if line.strip()}
