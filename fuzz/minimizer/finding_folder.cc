@@ -63,6 +63,14 @@ std::string string_in(const json::Value& whole, std::string_view name) {
   return member && member->is_string() ? member->text : "";
 }
 
+std::vector<std::string> strings_in(const json::Value& whole, std::string_view name) {
+  std::vector<std::string> out;
+  if (const json::Value* list = whole.find(name))
+    for (const json::Value& one : list->items)
+      if (one.is_string()) out.push_back(one.text);
+  return out;
+}
+
 // What finding.json says; an empty object where it says nothing that can be read.
 json::Value facts_in(const fs::path& folder) {
   auto read = json::read(text_of(folder / "finding.json"));
@@ -79,14 +87,8 @@ int weight_in(const json::Value& facts) {
   return static_cast<int>(warns ? Weight::kShould : Weight::kWrongAnswer);
 }
 
-bool shares(const json::Value& facts, const std::vector<std::string>& causes) {
-  const json::Value* known = facts.find("causes");
-  if (known == nullptr) return false;
-  return std::any_of(causes.begin(), causes.end(), [&](const std::string& ours) {
-    const std::string text = printable(ours, kShown);
-    return std::any_of(known->items.begin(), known->items.end(),
-                       [&](const json::Value& one) { return one.is_string() && one.text == text; });
-  });
+bool share_any(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  return std::find_first_of(some.begin(), some.end(), others.begin(), others.end()) != some.end();
 }
 
 // On a stream, but for their numbers.
@@ -305,12 +307,18 @@ std::vector<Found> findings_in(const std::string& folder) {
   std::vector<Found> out;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    Found found{entry.path().filename(), first_line(text_of(entry.path() / "signature"))};
+    const std::string signature = text_of(entry.path() / "signature");
+    Found found;
+    found.name = entry.path().filename();
+    found.signature = first_line(signature);
     if (found.signature.empty()) continue;
+    found.unnamed = signature.ends_with(kUnnamed);
     const json::Value facts = facts_in(entry.path());
     found.expected = string_in(facts, "expected");
     found.seen = string_in(facts, "seen");
     found.weight = weight_in(facts);
+    found.causes = strings_in(facts, "causes");
+    found.found_in = strings_in(facts, "found_in");
     found.has_case = fs::exists(entry.path() / "case.yaml", failed);
     out.push_back(std::move(found));
   }
@@ -369,27 +377,31 @@ std::string signature_anew(const harness::run::CaseResult& kept,
 Kin kin_of(const Reduced& reduced, const std::string& folder,
            const harness::spec::Profile& profile) {
   Kin kin;
-  const std::vector<std::string> causes = causes_of(reduced, profile);
+  std::vector<std::string> causes = causes_of(reduced, profile);
+  for (std::string& cause : causes) cause = printable(cause, kShown);
   const int weight = static_cast<int>(class_of(reduced, profile, "").weight);
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    const std::string signature = text_of(entry.path() / "signature");
-    if (signature.empty()) continue;
-    const json::Value facts = facts_in(entry.path());
-    if (shares(facts, causes)) {
-      if (weight_in(facts) <= weight)
+  for (const Found& found : findings_in(folder)) {
+    const fs::path path = fs::path(folder) / found.name;
+    if (share_any(found.causes, causes)) {
+      if (found.weight <= weight)
         kin.told = true;
       else
-        kin.longer.push_back(entry.path());
-    } else if (reduced.problem.unnamed && signature.ends_with(kUnnamed)) {
-      const Script other = read_script(text_of(entry.path() / "script"));
+        kin.longer.push_back(path);
+    } else if (reduced.problem.unnamed && found.unnamed) {
+      const Script other = read_script(text_of(path / "script"));
       if (has_all_of(reduced.script, other))
         kin.told = true;
       else if (has_all_of(other, reduced.script))
-        kin.longer.push_back(entry.path());
+        kin.longer.push_back(path);
     }
   }
   return kin;
+}
+
+bool is_kin(const Found& one, const Script& script, const Found& other, const Script& its_script) {
+  if (one.signature == other.signature || share_any(one.causes, other.causes)) return true;
+  return one.unnamed && other.unnamed &&
+         (has_all_of(script, its_script) || has_all_of(its_script, script));
 }
 
 }  // namespace fuzz

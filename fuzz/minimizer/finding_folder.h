@@ -7,7 +7,8 @@
 //     finding.json  the same for programs: the members of a finding in a JSON report (reports/),
 //                `frames` as their numbers in the transcript, and `profile`, `transport`,
 //                `repeats`, `signature`, `causes` (fuzz/minimizer/cause.h), `weight` (0 is the
-//                worst), `met`, `replay` and, where there is a case, `run`
+//                worst), `met`, `replay` and, where there is a case, `run`; `found_in` of one
+//                that was joined of several campaigns (finding_merge.h)
 //     script     the least that shows it
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
@@ -68,10 +69,16 @@ struct Found {
   std::string expected;
   std::string seen;
   bool has_case = false;
-  int weight = 0;  // Weight; for older ones that of a broken MUST or SHOULD
+  int weight = 0;                     // Weight; for older ones that of a broken MUST or SHOULD
+  bool unnamed = false;               // about a reply without an id
+  std::vector<std::string> causes;    // cause.h
+  std::vector<std::string> found_in;  // folders that it was joined of (finding_merge.h)
 };
 // The complete ones, the worst first, then by name.
 std::vector<Found> findings_in(const std::string& folder);
+// Whether two of them are one bug, by what their files say: they have the signature or a cause in
+// common, or both are about a reply without an id and one has all messages that the other has.
+bool is_kin(const Found& one, const Script& script, const Found& other, const Script& its_script);
 
 // One of them in the form that reports take: a failed case, or one that warns, with its name.
 harness::run::CaseResult result_in(const std::string& folder, const std::string& name);

@@ -25,6 +25,7 @@ Command command_run(const Invocation& invocation);
 Command command_init(const Invocation& invocation);
 Command command_inspect(const Invocation& invocation);
 Command command_fuzz(const Invocation& invocation);
+Command command_merge(const Invocation& invocation);  // of fuzz
 Command command_call(const Invocation& invocation);
 Command command_export(const Invocation& invocation);
 Command command_record(const Invocation& invocation);

@@ -136,6 +136,7 @@ Command command_fuzz(const Invocation& invocation) {
        {.excludes = {"--schedules"}}},
       suite_option(settings.suite),
   });
+  command.commands.push_back(command_merge(invocation));
   command.action = [options, &invocation] { return fuzz_command(*options, invocation); };
   return command;
 }

@@ -62,7 +62,8 @@ const std::vector<CommandHelp>& help_of_commands() {
        "Fuzz a server",
        {"rpcspec fuzz --for 10m --findings findings -- ./server",
         "rpcspec fuzz --execs 20000 --seed 7 --url http://127.0.0.1:3000/mcp",
-        "rpcspec fuzz --schedules --for 1m -- ./server"}},
+        "rpcspec fuzz --schedules --for 1m -- ./server",
+        "rpcspec fuzz merge machine-* --into all -- ./server"}},
       {"replay", "Fuzz a server", {"rpcspec replay findings/NAME/script -- ./server"}},
       {"shrink", "Fuzz a server", {"rpcspec shrink found.script -- ./server"}},
       {"triage",
@@ -150,6 +151,7 @@ constexpr Place kPlaces[] = {
     {"--words", "Limits", kRare},
     {"--report", "Output"},
     {"--to", "Output"},
+    {"--into", "Output", kRare},
     {"--output", "Output"},
     {"--format", "Output"},
     {"--verbose", "Output"},
@@ -287,7 +289,7 @@ void arrange(std::vector<Option>& options) {
     const Place* place = named(option);
     if (place == std::end(kPlaces)) continue;
     option.group = place->group;
-    option.rare = place->rare;
+    option.rare = place->rare && !option.rule.required;
   }
   const auto rank = [&named](const Option& option) {
     return std::pair(std::find(std::begin(kGroups), std::end(kGroups), option.group),
@@ -298,21 +300,28 @@ void arrange(std::vector<Option>& options) {
   });
 }
 
+void normalize_profile(Command& command, std::string (*check)(std::string&)) {
+  for (Option& option : command.options)
+    if (option.flags == "--profile") option.normalize = check;
+}
+
 }  // namespace
 
 void arrange(std::vector<Command>& commands) {
   for (Command& command : commands) {
     if (command.footer.empty()) command.footer = exit_codes();
-    for (Command& nested : command.commands) nested.footer = exit_codes();
+    for (Command& nested : command.commands) {
+      nested.footer += (nested.footer.empty() ? "" : "\n\n") + exit_codes();
+      arrange(nested.options);
+      normalize_profile(nested, check_profile);
+    }
     for (const CommandHelp& one : help_of_commands()) {
       if (one.name != command.name) continue;
       command.group = one.group;
       command.footer += fmt::format("\n\nExamples:\n  {}", fmt::join(one.examples, "\n  "));
     }
     arrange(command.options);
-    for (Option& option : command.options)
-      if (option.flags == "--profile")
-        option.normalize = command.name == "run" ? check_profiles : check_profile;
+    normalize_profile(command, command.name == "run" ? check_profiles : check_profile);
   }
 }
 

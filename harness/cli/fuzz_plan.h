@@ -51,6 +51,7 @@ class FuzzPlan {
 
   const std::shared_ptr<const Library>& loaded() const { return loaded_; }
   const target::Target& target() const { return target_; }
+  const fuzz::WorkerOptions& worker() const { return options_.worker; }
   // Plays it once, and fills `campaign` before reporters are called. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
   // Does not report again what a run of the same target has reported.

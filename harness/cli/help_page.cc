@@ -75,12 +75,14 @@ std::string name_of(const Option& option) {
 
 std::string usage(const Program& program, const Command& command, const std::string& called) {
   std::string out = fmt::format("Usage: {} {} [OPTIONS]", program.name, called);
-  if (!command.commands.empty()) out += " COMMAND";
+  if (command.must_name_command()) out += " COMMAND";
   for (const Option& option : command.options)
     if (option.positional())
       out += " " + (option.rule.required ? option.word() : "[" + option.word() + "]");
   if (command.find("--target") != nullptr)
-    out += command.find("--project") != nullptr || command.name == "mcp" ? " [TARGET]" : " TARGET";
+    out += command.find("--project") != nullptr || command.name == "mcp" || command.name == "merge"
+               ? " [TARGET]"
+               : " TARGET";
   return out + "\n";
 }
 

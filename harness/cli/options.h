@@ -56,10 +56,12 @@ struct Command {
   std::vector<Option> options = {};
   std::string footer = {};
   std::string group = {};
-  std::vector<Command> commands = {};  // of which one is required
-  std::function<int()> action = {};    // runs the command; returns an ExitCode
+  // One of these must be named, unless they have actions of their own.
+  std::vector<Command> commands = {};
+  std::function<int()> action = {};  // runs the command; returns an ExitCode
 
   void add(std::vector<Option> rows);
+  bool must_name_command() const { return !commands.empty() && !commands.front().action; }
   const Option* find(const std::string& long_name) const;
 };
 

@@ -72,7 +72,7 @@ void bind(const Command& row, CLI::App& above) {
   CLI::App* app = above.add_subcommand(row.name);
   bind(row.options, *app);
   for (const Command& nested : row.commands) bind(nested, *app);
-  if (!row.commands.empty()) app->require_subcommand(1);
+  if (row.must_name_command()) app->require_subcommand(1);
 }
 
 const Command* named(const std::vector<Command>& commands, const std::string& name) {
@@ -149,6 +149,14 @@ Reading read_command_line(const Program& program, std::vector<std::string> words
   }
   const CLI::App* chosen = app.get_subcommands().front();
   reading.command = named(program.commands, chosen->get_name());
+  if (!chosen->get_subcommands().empty()) {
+    const CLI::App* nested = chosen->get_subcommands().front();
+    const Command* command = named(reading.command->commands, nested->get_name());
+    if (command->action) {
+      reading.command = command;
+      chosen = nested;
+    }
+  }
   for (const CLI::Option* option : chosen->get_options())
     if (option->count() > 0 && !option->get_lnames().empty())
       reading.given.push_back("--" + option->get_lnames().front());
