@@ -15,6 +15,7 @@
 #include "harness/cli/bundle.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/fleet.h"
 #include "harness/cli/github_output.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/play_project.h"
@@ -35,6 +36,7 @@ struct RunOptions {
   RunSettings settings;
   std::vector<std::string> reports;
   std::string transcripts, bundle, project;
+  std::string targets, into = "rpcspec-targets";
   std::string format = "console";  // on stdout
   std::uint64_t rate = 0;
   bool yes_remote = false;
@@ -85,6 +87,40 @@ bool goes_with_projects(const std::string& option) {
                                            "--quiet",  "--quick",           "--project",
                                            "--rate",   "--yes-fuzz-remote", "--format"};
   return std::find(std::begin(kOptions), std::end(kOptions), option) != std::end(kOptions);
+}
+
+// With --targets each of them is judged, and what is for one alone is refused.
+std::optional<int> run_fleet(const RunOptions& given, const Invocation& invocation) {
+  if (given.targets.empty()) {
+    if (!invocation.has("--into")) return std::nullopt;
+    return complain(Error{"--into", "it is where the reports of many targets go",
+                          "add --targets FILE, or write --report json=FILE"},
+                    kUsage);
+  }
+  constexpr const char* kOfOne[] = {"--url",   "--target",          "--project",
+                                    "--watch", "--baseline",        "--write-baseline",
+                                    "--prune", "--reason",          "--bundle",
+                                    "--rate",  "--transcripts",     "--expected-failures",
+                                    "--auth",  "--yes-fuzz-remote", "--write-expected-failures"};
+  for (const char* option : kOfOne)
+    if (invocation.has(option))
+      return complain(
+          Error{option, "it is for one target, and --targets names many", "leave one of them out"},
+          kUsage);
+  if (invocation.has_target_command)
+    return complain(
+        Error{"--", "--targets names the servers", "leave out `-- COMMAND`, or --targets"}, kUsage);
+  FleetOptions fleet;
+  fleet.targets = given.targets;
+  fleet.into = given.into;
+  fleet.target = given.target;
+  fleet.settings = given.settings;
+  fleet.reports = given.reports;
+  fleet.format = given.format;
+  fleet.quiet = given.quiet;
+  fleet.verbose = given.verbose;
+  fleet.warnings = given.warnings;
+  return play_fleet(fleet, invocation);
 }
 
 // Without a TARGET the project is played: what rpcspec.yaml says, or what --project names.
@@ -207,6 +243,7 @@ int watch_target(const RunOptions& given, const target::Target& target,
 
 int run_command(const RunOptions& given, const Invocation& invocation,
                 const std::vector<std::string>& others) {
+  if (const auto played = run_fleet(given, invocation)) return *played;
   if (const auto played = run_project(given, invocation, others)) return *played;
   // What the user asked for, checked before anything is started.
   Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
@@ -262,7 +299,15 @@ Command command_run(const Invocation& invocation) {
       {"--prune", &settings.prune, "", "Drop what no longer fails from the --baseline file"},
       {"--reason", &settings.reason, "TEXT", "Reason for the entries that --write-baseline adds"},
       {"--jobs", &settings.jobs, "N", "Cases to run in parallel", {.most = 64}},
-      {"--shard", &settings.shard, "I/N", "Run part I of N of the suite"},
+      {"--shard", &settings.shard, "I/N", "Run part I of N of the suite, or of --targets"},
+      {"--targets", &options->targets, "FILE|DIR",
+       "Judge many servers: those of an mcpServers file, or of a folder of target descriptions"},
+      {"--into",
+       &options->into,
+       "DIR",
+       "With --targets: where reports go, one each, and their matrix; a run that was stopped goes "
+       "on there",
+       {.named = true, .shown = true}},
       timeout_option(settings.timeout),
       {"--max-time",
        within(kLoss, settings.max_time),

@@ -84,13 +84,6 @@ void make_folders(const std::vector<std::string>& reports) {
   }
 }
 
-// The higher, the graver.
-int gravity(int code) {
-  constexpr int kOrder[] = {kOk, kViolations, kUsage, kUnreachable, kInternal, kInterrupted};
-  const auto* const at = std::find(std::begin(kOrder), std::end(kOrder), code);
-  return static_cast<int>(at - std::begin(kOrder));
-}
-
 // What was played so far.
 class Played {
  public:
@@ -106,18 +99,7 @@ class Played {
   void end(reports::Recorder& recorder, int code, const target::Target& target,
            const std::string& profile, const std::string& why) {
     if (gravity(code) > gravity(code_)) code_ = code;
-    const bool finished = recorder.finished();
-    reports::Record record = recorder.take();
-    if (!finished) {  // it never began, and must not look as if nothing had been wrong
-      record.started.version = RPCSPEC_VERSION;
-      record.started.target = target.secrets.masked(target.name);
-      record.started.transport = target.transport_name();
-      record.started.profile = profile;
-    }
-    if (!finished || (code != kOk && record.finished.gate_passed)) {
-      record.finished.gate_passed = false;
-      record.finished.gate = "failed: " + (why.empty() ? "it did not complete" : why);
-    }
+    reports::Record record = record_of(recorder, code, target, profile, why);
     std::fprintf(stderr, "rpcspec: %s\n", printable(record.finished.gate).c_str());
     records_.push_back(std::move(record));
   }
@@ -157,6 +139,29 @@ void play_all(Plans& plans, const Project& project, Played& played) {
 }
 
 }  // namespace
+
+int gravity(int code) {
+  constexpr int kOrder[] = {kOk, kViolations, kUsage, kUnreachable, kInternal, kInterrupted};
+  const auto* const at = std::find(std::begin(kOrder), std::end(kOrder), code);
+  return static_cast<int>(at - std::begin(kOrder));
+}
+
+reports::Record record_of(reports::Recorder& recorder, int code, const target::Target& target,
+                          const std::string& profile, const std::string& why) {
+  const bool finished = recorder.finished();
+  reports::Record record = recorder.take();
+  if (!finished) {  // it never began, and must not look as if nothing had been wrong
+    record.started.version = RPCSPEC_VERSION;
+    record.started.target = target.secrets.masked(target.name);
+    record.started.transport = target.transport_name();
+    record.started.profile = profile;
+  }
+  if (!finished || (code != kOk && record.finished.gate_passed)) {
+    record.finished.gate_passed = false;
+    record.finished.gate = "failed: " + (why.empty() ? "it did not complete" : why);
+  }
+  return record;
+}
 
 int check_project(const std::string& file, const Invocation& invocation) {
   const Result<Project> project = read_project(file);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "harness/cli/command.h"
+#include "harness/target/target.h"
+#include "reports/record.h"
 
 namespace harness::cli {
 
@@ -24,6 +26,13 @@ struct ProjectOptions {
 // Reads the file and everything it names as play does, and prints what would be played; starts only
 // commands that print secrets. Returns the exit code.
 int check_project(const std::string& file, const Invocation& invocation);
+
+// The higher, the more severe.
+int gravity(int exit_code);
+// What a report says of a run that ended with `code`: also of one that never began, which must not
+// look as if nothing had been wrong. `why` may be "".
+reports::Record record_of(reports::Recorder& recorder, int code, const target::Target& target,
+                          const std::string& profile, const std::string& why);
 
 // Returns the most severe exit code of all that was played.
 int play_project(const ProjectOptions& options, const Invocation& invocation);
