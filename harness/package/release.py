@@ -22,9 +22,11 @@ TOP = HERE.parent.parent
 NAMES = "harness/package/names.env"
 # What people copy from names the owner, and a version to copy.
 PAGES = ["CI.comment.yml", "CI.gitlab.yml", "CI.yml", "README.md", "RELEASING.md", "action.yml", "docs/gate.md",
-         "docs/skill/SKILL.md", "fuzz/oss-fuzz/project.yaml", "harness/package/README.md"]
+         "docs/skill/SKILL.md", "fuzz/machines/clusterfuzzlite/Dockerfile",
+         "fuzz/machines/github.yml", "fuzz/machines/kubernetes.yaml", "fuzz/oss-fuzz/project.yaml",
+         "harness/package/README.md"]
 VERSION = r"\d+\.\d+\.\d+"
-COPIED = re.compile(rf"(rpcspec@v?|\brev: v)({VERSION})\b")
+COPIED = re.compile(rf"(rpcspec@v?|\brev: v|RPCSPEC_VERSION=)({VERSION})\b")
 BUILD = re.compile(rf"(?m)^(project\(rpcspec VERSION )({VERSION})\b")
 HEADING = re.compile(rf"(?m)^## ({VERSION}), (.*)$")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
