@@ -4,6 +4,9 @@
 the program, without a network. The pages are files: they can be opened from a folder, or served.
 
     make.py OUT [RPCSPEC]        build/rpcspec without a second argument
+
+Where `./dev servers` has judged the known servers (build/servers, or what RPCSPEC_SERVER_REPORTS names), their
+reports become a page too: the results matrix.
 """
 import collections
 import html
@@ -264,13 +267,31 @@ class Site:
 where it is written, the cases that judge it, and the servers that are known to break it.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="areas"><table><thead><tr><th>area</th><th>about</th><th class="number">clauses</th><th class="number">MUST</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>""")
 
+    def matrix(self):
+        """The page of causes by servers, where there are reports; whether there are."""
+        folder = pathlib.Path(os.environ.get("RPCSPEC_SERVER_REPORTS", TOP / "build/servers"))
+        reports = sorted(folder.glob("*/report*.json"))
+        if not reports:
+            return False
+        (self.out / "data").mkdir()
+        named = [f"{path.parent.name}{path.stem.removeprefix('report').replace('.', '-', 1)}={path}" for path in reports]
+        self.ask("report", *named, "--to", f"matrix={self.out}/data/matrix.html")
+        self.write("matrix.html", "Results matrix", f"""<h1>Results matrix</h1>
+<p>What {len({path.parent.name for path in reports})} real servers break: a row for each cause, a column for each server. A bad
+cell opens the frames that show it. <a href="known.html">Known servers</a> names their versions, and the page of a
+clause says why. <a href="data/matrix.html">The matrix alone</a> has more room.</p>
+<iframe class="whole" src="data/matrix.html" title="Causes by servers"></iframe>""")
+        self.index.append(["Results matrix", "matrix.html", "causes by servers, with the frames", "known server"])
+        return True
+
     def known_page(self):
         """A table of the software that is known: a row a clause, a column would be a screen too wide."""
         by_software = collections.defaultdict(dict)
         for clause, found in self.known.items():
             for what, servers in found.items():
                 by_software[what][clause] = servers
-        parts = ["<h1>Known servers</h1>", "<p>Real servers, in the versions that were judged, and the clauses "
+        matrix = '<p><a href="matrix.html">The results matrix</a> shows the frames.</p>' if self.matrix() else ""
+        parts = ["<h1>Known servers</h1>", matrix, "<p>Real servers, in the versions that were judged, and the clauses "
                  "that each is known to break; the reason is on the page of the clause.</p>"]
         for what, clauses in sorted(by_software.items(), key=lambda one: one[0].lower()):
             parts.append(f'<h2 id="{html.escape(markdown.anchor(what))}">{text(what)}</h2><ul>' + "".join(

@@ -97,12 +97,19 @@ class SiteTest(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="rpcspec-site-")
         cls.addClassCleanup(shutil.rmtree, folder)
         cls.out = pathlib.Path(folder, "site")
+        # Reports of two servers, as `./dev servers` leaves them.
+        for name in ("one", "other"):
+            os.makedirs(os.path.join(folder, "reports", name))
+            subprocess.run([RPCSPEC, "run", "--profile", "jsonrpc-2.0", "--select", "jsonrpc/id/*", "--report",
+                            f"json={folder}/reports/{name}/report.json", "--", *testkit.toy("shouting")],
+                           stdout=subprocess.DEVNULL, check=False)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-B", HERE / "make.py", cls.out, RPCSPEC], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, "-B", HERE / "make.py", cls.out, RPCSPEC], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "RPCSPEC_SERVER_REPORTS": f"{folder}/reports"})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cls.seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         cls.pages = {str(path.relative_to(cls.out)): Page(path.read_text(encoding="utf-8"))
-                     for path in sorted(cls.out.rglob("*.html"))}
+                     for path in sorted(cls.out.rglob("*.html")) if path.parent.name != "data"}
         text = (cls.out / "index.js").read_text(encoding="utf-8")
         cls.index = json.loads(text.removeprefix("const INDEX = ").rstrip().removesuffix(";"))
 
@@ -133,6 +140,9 @@ class SiteTest(unittest.TestCase):
                     link = link.removeprefix(urllib.parse.urlsplit(release.names()["SITE"]).path + "/")
                     parts = urllib.parse.urlsplit(link)
                 target = os.path.normpath(os.path.join(os.path.dirname(name), parts.path)) if parts.path else name
+                if target.startswith("data/"):  # a report, which is a page of its own kind
+                    self.assertTrue((self.out / target).exists(), f"{name}: {link}")
+                    continue
                 self.assertIn(target, self.pages, f"{name}: {link}")
                 if parts.fragment:
                     self.assertIn(urllib.parse.unquote(parts.fragment), self.pages[target].ids, f"{name}: {link}")
@@ -142,6 +152,16 @@ class SiteTest(unittest.TestCase):
         self.assertGreater(len(files), 500)
         for file in files:
             self.assertTrue((TOP / urllib.parse.unquote(file)).exists(), file)
+
+    def test_the_matrix_of_known_servers_is_a_page(self):
+        (frame,) = [attributes for tag, attributes in self.pages["matrix.html"].elements if tag == "iframe"]
+        self.assertTrue(frame["title"])
+        written = (self.out / frame["src"]).read_text(encoding="utf-8")
+        data = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', written, re.S)[1])
+        self.assertEqual([run["name"] for run in data["runs"]], ["one", "other"])
+        self.assertTrue(all(cause["cells"] for cause in data["causes"]))
+        self.assertIn("matrix.html", self.pages["known.html"].links)
+        self.assertIn("matrix.html", [entry[1] for entry in self.index])
 
     def test_pages_are_sound_and_can_be_heard_and_driven_by_keys(self):
         for name, page in self.pages.items():
