@@ -162,7 +162,7 @@ class ObstacleTest(ReachTest):
                     self.unreachable("--url", f"http://127.0.0.1:{port}/mcp", *profile),
                     f"the target requires credentials: it answers HTTP 401 with WWW-Authenticate: "
                     f"{challenge}; add --auth bearer:NAME, where the environment variable NAME "
-                    "holds the token, or auth: {type: bearer, token: $NAME} to the target "
+                    "holds the token, --auth login to get one, or auth: {type: bearer, token: $NAME} to the target "
                     "description")
         port = self.listen(401, {"WWW-Authenticate": "Basic realm=x"})
         self.assertIn("add --auth api_key:HEADER:NAME",

@@ -394,6 +394,17 @@ Status auth_from_option(const std::string& option, Target& out) {
   return Nothing{};
 }
 
+Status bear(const std::string& name, const std::string& token, Target& out) {
+  const Reader reader{"--auth", out};
+  if (auto carried = carries_headers(reader, {}); !carried) return carried;
+  if (!can_be_sent(token))
+    return Error{"--auth", "the token holds a line break or control character",
+                 "a header cannot carry it"};
+  out.auth = Auth{"bearer", {}};
+  reader.add("Authorization", "Bearer ", Filled{token, {{name, token}}});
+  return Nothing{};
+}
+
 Error refused_credentials(bool given, int status, const std::string* challenge) {
   std::string what =
       given ? "the target refuses the credentials" : "the target requires credentials";
@@ -406,8 +417,9 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
   const bool bearer = challenge == nullptr || ascii::lower(*challenge).find("bearer") == 0;
   return {"", what,
           bearer
-              ? "add --auth bearer:NAME, where the environment variable NAME holds the token, or "
-                "auth: {type: bearer, token: $NAME} to the target description"
+              ? "add --auth bearer:NAME, where the environment variable NAME holds the token, "
+                "--auth login "
+                "to get one, or auth: {type: bearer, token: $NAME} to the target description"
               : "add --auth api_key:HEADER:NAME, or auth: {type: custom, headers: {Authorization: "
                 "\"SCHEME $NAME\"}} to the target description"};
 }

@@ -56,6 +56,9 @@ Status read_headers(const json::Value& headers, const std::string& file, Target&
 // `--auth`: bearer:NAME, api_key:HEADER:NAME; NAME is an environment variable, or @FILE.
 Status auth_from_option(const std::string& option, Target& out);
 
+// A bearer token that was got otherwise, of which reports say «secret NAME».
+Status bear(const std::string& name, const std::string& token, Target& out);
+
 // The message for a target that answers 401 or 403: the required scheme and more details, as far as
 // `challenge` (its WWW-Authenticate, or null) has them, and what to add.
 Error refused_credentials(bool given, int status, const std::string* challenge);

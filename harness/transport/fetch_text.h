@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fetch_text(): what stands at an address that the operator named, beside the target.
+// fetch(), fetch_text(): what stands at an address that the operator named, beside the target.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 
 #include "harness/base/result.h"
 #include "harness/target/target.h"
+#include "harness/wire/frame.h"
 
 namespace harness::transport {
 
@@ -15,5 +16,14 @@ namespace harness::transport {
 // are sent only to its own scheme, host and port; its TLS settings apply to all.
 Result<std::string> fetch_text(const std::string& url, const target::Target& target,
                                std::chrono::milliseconds time);
+
+// The same for any request and any status. `head` says the method and headers beside those of
+// `target`; the target of the request is that of `url`.
+struct Fetched {
+  wire::HttpHead head;
+  std::string body;
+};
+Result<Fetched> fetch(const std::string& url, wire::HttpHead head, std::string body,
+                      const target::Target& target, std::chrono::milliseconds time);
 
 }  // namespace harness::transport
