@@ -172,7 +172,7 @@ class Login {
     const bool object = reading && reading->value.is_object();
     if (got->head.status >= least && got->head.status <= most && object)
       return std::move(reading->value);
-    std::string why = "the answer has the status " + std::to_string(got->head.status);
+    std::string why = "the response has the status " + std::to_string(got->head.status);
     if (object && reading->value.find("error"))
       why += ": " + text_in(reading->value, "error") + " " +
              text_in(reading->value, "error_description");

@@ -179,7 +179,7 @@ class LoginTest(testkit.RpcspecTest):
                 self.assertEqual(self.server.grants, [])
         self.server.odd = {}
         self.call("login:you:MY_SECRET", code=2)
-        self.assertIn(f"{at}/token: the answer has the status 401: invalid_client", self.complaint)
+        self.assertIn(f"{at}/token: the response has the status 401: invalid_client", self.complaint)
         self.assertIn("does not name an environment variable", self.refused("call", "ping", *self.url, "--auth",
                                                                            "login:me:NOT_SET"))
         self.assertIn("--auth login: it is for a server that runs at an http or https address",

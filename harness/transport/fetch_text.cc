@@ -81,7 +81,7 @@ Result<std::string> fetch_text(const std::string& url, const target::Target& tar
   Result<Fetched> got = fetch(url, std::move(head), "", target, time);
   if (got && got->head.status == 200) return std::move(got->body);
   if (got)
-    return Error{url, "the answer has the status " + std::to_string(got->head.status), kRemedy};
+    return Error{url, "the response has the status " + std::to_string(got->head.status), kRemedy};
   Error error = got.error();
   if (error.remedy.empty()) error.remedy = kRemedy;
   return error;
