@@ -288,6 +288,20 @@ TEST_F(Causes, TellWhatNotificationsGetWhereTheConnectionIsClosed) {
   EXPECT_EQ(causes[0].title, "Notifications get no HTTP response");
 }
 
+TEST_F(Causes, TellOfACanaryInOddWritingByTheClauseAboutItsWriting) {
+  clue("json.valid.whitespace").severity = oracle::Severity::kWarn;
+  clues_.all[0].trigger.seq = 1;
+  const std::string row = clues_.all[0].ref.case_id;
+  Clue& seen = clue("mcp.ping.result", oracle::Symptom::kSilence);
+  seen.trigger = clues_.all[0].trigger;
+  seen.oracle = "model";
+  seen.row = row;
+  EXPECT_THAT(found(), SizeIs(2)) << "no ping was answered";
+  clues_.canaries_answered = 1;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "json.valid.whitespace");
+}
+
 TEST_F(Causes, TellTwoRequestsInOneBodyFromTextThatIsNotJson) {
   Clue& two = clue("mcp.http.connection-reuse", oracle::Symptom::kHang);
   two.trigger.seq = 1;

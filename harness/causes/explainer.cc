@@ -313,7 +313,9 @@ std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
                           (own.symptom == oracle::Symptom::kSilence || unread);
       const bool alone =
           rows[clue->requirement].size() == 1 && own.below.empty() && (of_id || silent);
-      if (!alone && !(says_the_same(*clue, own) && is_as_grave(own, *clue))) continue;
+      // Who answers the canary does so: it is how this one is written that matters.
+      const bool unusual = clue->requirement == canary_ && clues_.canaries_answered > 0;
+      if (!alone && !(says_the_same(*clue, own) && (unusual || is_as_grave(own, *clue)))) continue;
       out.emplace(clue, &own);
       break;
     }

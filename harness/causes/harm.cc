@@ -52,9 +52,11 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
   if (trigger.valid || trigger.cut || trigger.deep || trigger.seq == 0 ||
       (batch && !open.applies("mcp.base.batch.removed"))) {
     // What may be limited, and not by an end.
-    if (trigger.deep)
-      if (std::string limit = open.clause_of_case(first, ".limit.", nullptr, true); !limit.empty())
-        return limit;
+    for (const Clue* clue : group)
+      if (clue->trigger.deep)
+        if (std::string limit = open.clause_of_case(*clue, ".limit.", nullptr, true);
+            !limit.empty())
+          return limit;
     for (const Clue* clue : group)
       if (!clue->about.empty() && open.is_permission(clue->about)) return clue->about;
     // What is said of texts and invalid messages, and of what is written, is not what a sound

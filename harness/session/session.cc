@@ -623,24 +623,6 @@ void Session::adopt(const spec::Profile& profile) {
   begin_slice();
 }
 
-void Session::begin_slice() {
-  attribution_.expect_stand_in(pace_->stand_in);
-  if (!sliced_) {
-    sliced_ = true;
-    return;
-  }
-  recording_.begin_slice();
-  inbox_.clear();
-  row_from_ = 0;
-  attribution_.begin_slice();
-  std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
-}
-
-void Session::begin_row() {
-  row_from_ = inbox_.size();
-  attribution_.begin_row();
-}
-
 void Session::renumber(std::uint64_t offset) {
   recording_.renumber(offset);
   for (Inbound& inbound : inbox_) inbound.seq += offset;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a Session is about replies that no step took.
+// What of a Session is about replies that no step took, and where a case and a row begin.
 #include <algorithm>
 
 #include "harness/session/session.h"
@@ -34,6 +34,24 @@ bool Session::has_unclaimed() const {
     const bool batch = inbound.message->kind == wire::MessageKind::kBatch;
     return !inbound.claimed && (batch || inbound.message->is_reply());
   });
+}
+
+void Session::begin_slice() {
+  attribution_.expect_stand_in(pace_->stand_in);
+  if (!sliced_) {
+    sliced_ = true;
+    return;
+  }
+  recording_.begin_slice();
+  inbox_.clear();
+  row_from_ = 0;
+  attribution_.begin_slice();
+  std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
+}
+
+void Session::begin_row() {
+  row_from_ = inbox_.size();
+  attribution_.begin_row();
 }
 
 }  // namespace harness::session
