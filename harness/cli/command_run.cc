@@ -322,7 +322,7 @@ Command command_run(const Invocation& invocation) {
       {"--format",
        &options->format,
        "FORMAT",
-       "What to print: console for people, agent for an agent, or another report",
+       "What to print: console, agent or another report",
        {.words = names_of_formats()}},
       report_option(options->reports),
       verbose_option(options->verbose),
