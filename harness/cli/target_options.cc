@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
+#include "harness/cli/issuer.h"
 #include "harness/cli/login.h"
 #include "harness/cli/parser.h"
 #include "harness/contract/document.h"
@@ -129,7 +130,7 @@ void TargetOptions::add_to(Command& command) {
       {"--target", &file, "FILE[#NAME]",
        "A target description, or the mcpServers file of an MCP client"},
       {"--auth", &auth, "KIND:NAME",
-       "Credentials: bearer:NAME or api_key:HEADER:NAME (a variable or @FILE), or login"},
+       "bearer:NAME, api_key:HEADER:NAME (a variable or @FILE), login or issuer"},
       {"--allow-tools", &allow_tools, "NAME,...",
        "Tools to call besides those annotated readOnlyHint; or any"},
       {"--method",
@@ -221,9 +222,10 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
     target.spec = "--framing content-length " + target.spec;
   }
   if (!auth.empty()) {
-    if (auto read = is_login(auth) ? log_in(auth, target) : target::auth_from_option(auth, target);
-        !read)
-      return read.error();
+    const Status read = is_login(auth)    ? log_in(auth, target)
+                        : is_issuer(auth) ? issue(auth, target)
+                                          : target::auth_from_option(auth, target);
+    if (!read) return read.error();
     target.spec = "--auth " + shell_quoted(auth) + " " + target.spec;
   }
   if (!allow_tools.empty()) {
