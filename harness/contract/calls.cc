@@ -28,16 +28,18 @@ struct Sound {
   std::string what;
 };
 
-std::optional<Value> by_position(const Method& method, const Value& named) {
+// In the order of the params, those before `end` where it is given. Nothing where one is missing
+// before another, or before `end`.
+std::optional<Value> by_position(const Method& method, const Value& named,
+                                 const std::string* end = nullptr) {
   Value out = json::array();
-  std::size_t given = 0;
   for (const Param& param : method.params) {
+    if (end != nullptr && param.name == *end) return out;
     const Value* value = named.find(param.name);
     if (value == nullptr) break;
     out.items.push_back(*value);
-    ++given;
   }
-  if (given != named.members.size()) return std::nullopt;  // one behind is given
+  if (end != nullptr || out.items.size() != named.members.size()) return std::nullopt;
   return out;
 }
 
@@ -83,26 +85,44 @@ class Calls {
 
   std::vector<Value> run(std::string_view kind) {
     most_ = kind == "boundary" || kind == "turned" ? kMostAtBounds : kMostOfOne;
-    for (const Method* method : use_.called()) {
-      made_ = 0;
-      method_ = method;
-      if (method->twice) continue;
-      for (const auto& [name, make] : kKinds)
-        if (name == kind) (this->*make)();
+    for (const Kind& one : kKinds) {
+      if (one.name != kind) continue;
+      if (one.whole != nullptr) (this->*one.whole)();
+      for (const Method* method : use_.called())
+        if (one.make != nullptr && !method->twice) of_method(one, *method);
     }
-    if (kind == "batch") batch();
-    if (kind == "effects") effects();
     return std::move(out_);
   }
 
-  using Make = void (Calls::*)();
-  static const std::vector<std::pair<std::string, Make>> kKinds;
+  // What the calls of a kind are made from.
+  enum class From { kResult, kNoResult, kTwin, kTwinAlone };
+  struct Kind {
+    std::string name;
+    From from;                         // kTwinAlone: a sound call, with a result or without
+    void (Calls::*make)();             // of one method; null: of all at once
+    void (Calls::*whole)() = nullptr;  // of all at once
+  };
+  static const std::vector<Kind> kKinds;
 
  private:
+  void of_method(const Kind& kind, const Method& method) {
+    method_ = &method;
+    made_ = 0;
+    if (kind.from != From::kTwinAlone &&
+        method.result.has_value() == (kind.from == From::kNoResult))
+      return;
+    const bool twin = kind.from == From::kTwin || kind.from == From::kTwinAlone;
+    if (twin) {
+      twin_ = twin_of(method);
+      if (!twin_) return;
+      usual_ = *in_form(method, twin_->named);
+    }
+    (this->*kind.make)();
+  }
+
   // ---- sound calls
 
   void examples() {
-    if (!method_->result) return;
     for (const Example& one : method_->examples) {
       const std::optional<Value> params = in_form(*method_, one.named);
       if (!params) continue;
@@ -122,7 +142,7 @@ class Calls {
   // A chain or a store that holds other things may answer null or false, where the schema has it.
   bool has_one_kind(const Value& result) const {
     const Value others[] = {json::null(), json::boolean(false), json::boolean(true)};
-    return std::all_of(std::begin(others), std::end(others), [&](const Value& other) {
+    return std::ranges::all_of(others, [&](const Value& other) {
       return other.kind == result.kind || method_->result->breach(other);
     });
   }
@@ -133,7 +153,6 @@ class Calls {
   }
 
   void sound() {
-    if (!method_->result) return;
     for (const Sound& one : sound_calls(*method_)) add_sound(one);
   }
   void add_sound(const Sound& one) {
@@ -145,75 +164,65 @@ class Calls {
     add(std::move(call));
   }
   bool deprecated(const Sound& one) const {
-    return method_->deprecated ||
-           std::any_of(method_->params.begin(), method_->params.end(), [&](const Param& param) {
+    return method_->deprecated || std::ranges::any_of(method_->params, [&](const Param& param) {
              return param.deprecated && one.named.find(param.name) != nullptr;
            });
   }
   void deprecated_ones() {
-    if (!method_->result) return;
     for (Sound& one : sound_calls(*method_)) {
       // With its deprecated params too.
       for (const Param& param : method_->params)
         if (param.deprecated && one.named.find(param.name) == nullptr && !one.example) return;
-      if (one.example != nullptr) complete(one.named, true);
+      if (one.example != nullptr) one.named = completed(one.named, true);
       if (deprecated(one)) return add_sound(one);
     }
   }
 
   // Both forms of one call, where the document says that it takes either.
   void either() {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin || method_->structure != Structure::kEither ||
-        !method_->by_name())
-      return;
-    const auto array = by_position(*method_, twin->named);
-    if (!array || array->items.empty()) return;
-    add(with_twin(twin->named, *array, twin->what + " by name"));
+    if (method_->structure != Structure::kEither || !method_->by_name()) return;
+    const auto array = by_position(*method_, twin_->named);
+    if (array && !array->items.empty()) add(twin_->named, *array, twin_->what + " by name");
   }
 
   // The form that it does not say.
   void other_form() {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin || twin->named.members.empty()) return;
+    if (twin_->named.members.empty()) return;
     if (method_->structure == Structure::kByPosition && method_->distinct_names)
-      add(with_twin(twin->named, *in_form(*method_, twin->named), "by name"));
+      add(twin_->named, usual_, "by name");
     if (method_->structure == Structure::kByName)
-      if (const auto array = by_position(*method_, twin->named))
-        add(with_twin(*array, twin->named, "by position"));
+      if (const auto array = by_position(*method_, twin_->named))
+        add(*array, twin_->named, "by position");
   }
 
-  void optional() {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin || !method_->required_first) return;
-    Value whole = twin->named;
-    complete(whole, false);
+  void optional() { leave_out(completed(twin_->named, false), false); }
+  void missing() { leave_out(twin_->named, true); }
+
+  // Without each param of a kind in turn; by position what stands behind it goes with it.
+  void leave_out(const Value& whole, bool required) {
     const auto params = in_form(*method_, whole);
-    if (!params) return;
+    if (!params || !method_->required_first) return;
     for (const Param& param : method_->params) {
-      if (param.required || whole.find(param.name) == nullptr) continue;
-      const Value rest = without(whole, param.name);
-      // By position what stands behind it goes with it.
-      const auto left = method_->structure == Structure::kByName ? std::optional<Value>(rest)
-                                                                 : cut_before(whole, param.name);
-      if (left) add(with_twin(*left, *params, "without `" + param.name + "`"));
+      const bool wanted = required ? !has_default(param) : whole.find(param.name) != nullptr;
+      if (param.required != required || !wanted) continue;
+      const auto left = params->is_array() ? by_position(*method_, whole, &param.name)
+                                           : std::optional<Value>(without(whole, param.name));
+      if (left) add(*left, *params, "without `" + param.name + "`");
     }
   }
 
   // Methods without a result: as a request, and as notifications, sound and broken.
   void notified() {
-    if (method_->result) return;
     for (const Sound& one : sound_calls(*method_)) {
       const auto params = in_form(*method_, one.named);
       if (!params) continue;
       add(bound(*params, one.what));
-      if (!method_->params.empty()) add(bound(broken_form(*params), "one param more"));
+      if (!method_->params.empty()) add(bound(with_more(*params), "one param more"));
       return;
     }
   }
 
   void linked() {
-    if (!method_->result) return;
     for (const Link& link : method_->links) {
       const Method* to = use_.contract.find(link.method);
       if (to == nullptr || !use_.may_call(*to) || to->twice || !to->result) continue;
@@ -234,42 +243,26 @@ class Calls {
   }
 
   static bool has_required(const Method& method, const Value& named) {
-    return std::all_of(method.params.begin(), method.params.end(), [&](const Param& one) {
+    return std::ranges::all_of(method.params, [&](const Param& one) {
       return !one.required || named.find(one.name) != nullptr;
     });
   }
 
   // ---- wrong calls
 
-  void missing() {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin || !method_->required_first) return;
-    const Value params = *in_form(*method_, twin->named);
-    for (const Param& param : method_->params) {
-      if (!param.required || has_default(param)) continue;
-      const auto left = params.is_array() ? cut_before(twin->named, param.name)
-                                          : std::optional<Value>(without(twin->named, param.name));
-      if (left) add(with_twin(*left, params, "without `" + param.name + "`"));
-    }
-  }
-
   void surplus() {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin) return;
-    Value whole = twin->named;
-    complete(whole, false);
-    const auto params = in_form(*method_, whole);
+    const auto params = in_form(*method_, completed(twin_->named, false));
     if (!params || (params->is_array() && params->items.size() != method_->params.size())) return;
-    add(with_twin(broken_form(*params), *params,
-                  params->is_array() ? "one param more" : "a name more"));
+    add(with_more(*params), *params, params->is_array() ? "one param more" : "a name more");
   }
 
   // A value of another kind in place of each param in turn.
   void wrong_type() {
     static const std::vector<Value> kOther = {
         json::object(), json::array(), json::string("rpcspec"), json::boolean(true), json::null()};
-    replace_each([&](const Param& param, const Value* own) {
-      std::vector<Value> out;
+    for (const Param& param : method_->params) {
+      const Value* own = twin_->named.find(param.name);
+      int some = 0;
       for (const Value& other : kOther) {
         const auto broken = param.schema.breach(other);
         const bool same = own != nullptr && other.kind == own->kind;
@@ -278,11 +271,10 @@ class Calls {
         // Words and truth values may be read as one another, and null as what is left out.
         const bool converts = (scalar && ((other.is_string() && !number) || other.is_boolean())) ||
                               (!param.required && other.is_null());
-        if (broken && broken->place.empty() && !same && !converts && out.size() < 2)
-          out.push_back(other);
+        if (broken && broken->place.empty() && !same && !converts && some++ < 2)
+          replace(param, other, " is " + json::write(other));
       }
-      return out;
-    });
+    }
   }
 
   // What just fits: each param at its bounds, each word of a choice, what is named as default or
@@ -305,19 +297,19 @@ class Calls {
   }
   std::vector<Value> at_bounds() const {
     std::vector<Value> out;
-    const auto twin = twin_of(*method_);
-    if (!twin) return out;
     for (const Param& param : method_->params) {
-      if (!param.schema.doubt().empty()) continue;
       std::vector<Value> values = named_values(param);
-      for (target::Instance& one :
-           target::synthesise(param.schema.bundled(), Arguments::kBoundary).instances)
+      for (target::Instance& one : made(param, Arguments::kBoundary))
         values.push_back(std::move(one.value));
-      for (const Value& value : values) {
-        if (!param.schema.breach(value)) out.push_back(with_value(*twin, param, value));
-      }
+      for (const Value& value : values)
+        if (param.schema.doubt().empty() && !param.schema.breach(value))
+          out.push_back(with_value(param, value));
     }
     return out;
+  }
+  static std::vector<target::Instance> made(const Param& param, Arguments kind) {
+    if (!param.schema.doubt().empty()) return {};
+    return target::synthesise(param.schema.bundled(), kind).instances;
   }
   static std::vector<Value> named_values(const Param& param) {
     std::vector<Value> out;
@@ -335,41 +327,27 @@ class Calls {
 
   // What breaks one keyword: of a param itself, or of what is within one.
   void instances(bool within) {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin) return;
     for (const Param& param : method_->params) {
-      if (!param.schema.doubt().empty()) continue;
       std::size_t some = 0;
-      for (const target::Instance& one :
-           target::synthesise(param.schema.bundled(), Arguments::kBroken).instances) {
+      for (const target::Instance& one : made(param, Arguments::kBroken)) {
         const bool deep = one.keyword == "required" || one.keyword == "additionalProperties";
         const bool plain = one.keyword != "type" && one.keyword != "format" && !deep;
         if ((within ? !deep : !plain || !one.where.empty()) || ++some > 4) continue;
-        const auto broken = param.schema.breach(one.value);
-        if (!broken) continue;
-        if (const auto params = in_form(*method_, with_value(*twin, param, one.value))) {
-          Value call = with_twin(*params, *in_form(*method_, twin->named),
-                                 "`" + param.name + "` breaks " + one.keyword + one.where);
-          call.set("keyword", json::string(one.keyword));
-          add(std::move(call));
-        }
+        if (param.schema.breach(one.value))
+          replace(param, one.value, " breaks " + one.keyword + one.where, one.keyword);
       }
     }
   }
 
-  template <class Others>
-  void replace_each(Others others) {
-    const auto twin = twin_of(*method_);
-    if (!method_->result || !twin) return;
-    for (const Param& param : method_->params) {
-      const Value* own = twin->named.find(param.name);
-      if (!param.schema.doubt().empty()) continue;
-      for (const Value& other : others(param, own)) {
-        if (const auto params = in_form(*method_, with_value(*twin, param, other)))
-          add(with_twin(*params, *in_form(*method_, twin->named),
-                        "`" + param.name + "` is " + json::write(other)));
-      }
-    }
+  // The twin with this value of one param.
+  void replace(const Param& param, const Value& value, const std::string& what,
+               const std::string& keyword = "") {
+    const auto params = in_form(*method_, with_value(param, value));
+    if (!params) return;
+    Value call = bound(*params, "`" + param.name + "`" + what);
+    call.set("twin", usual_);
+    if (!keyword.empty()) call.set("keyword", json::string(keyword));
+    add(std::move(call));
   }
 
   // ---- several methods at once
@@ -416,13 +394,13 @@ class Calls {
                          {"params", std::move(params)},
                          {"what", json::string(method_->name + " " + what)}});
   }
-  Value with_twin(Value params, Value twin, std::string what) const {
-    Value out = bound(std::move(params), std::move(what));
-    out.set("twin", std::move(twin));
-    return out;
-  }
   void add(Value call) {
     if (++made_ <= most_) out_.push_back(std::move(call));
+  }
+  void add(Value params, Value twin, std::string what) {
+    Value call = bound(std::move(params), std::move(what));
+    call.set("twin", std::move(twin));
+    add(std::move(call));
   }
 
   static Value without(const Value& named, const std::string& name) {
@@ -430,25 +408,13 @@ class Calls {
     std::erase_if(out.members, [&](const json::Member& one) { return one.name == name; });
     return out;
   }
-  // The array that ends before this param.
-  std::optional<Value> cut_before(const Value& named, const std::string& name) const {
-    Value out = json::array();
-    for (const Param& param : method_->params) {
-      if (param.name == name) return out;
-      const Value* value = named.find(param.name);
-      if (value == nullptr) return std::nullopt;
-      out.items.push_back(*value);
-    }
-    return std::nullopt;
-  }
-  // The sound call with this value of one param; others stand before it where that is by position.
-  Value with_value(const Sound& twin, const Param& param, const Value& value) const {
-    Value named = twin.named;
+  // The twin with this value of one param; others stand before it where that is by position.
+  Value with_value(const Param& param, const Value& value) const {
+    Value named = twin_->named;
     named.set(param.name, value);
-    if (!in_form(*method_, named)) complete(named, false);
-    return named;
+    return in_form(*method_, named) ? named : completed(named, false);
   }
-  static Value broken_form(Value params) {
+  static Value with_more(Value params) {
     if (params.is_array()) {
       params.items.push_back(json::string("rpcspec"));
     } else if (params.is_object()) {
@@ -462,9 +428,9 @@ class Calls {
 
   // Optional params that are not given get a value made from their schemas; deprecated ones only
   // so.
-  void complete(Value& named, bool deprecated_alone) const {
+  Value completed(const Value& named, bool deprecated_alone) const {
     const auto made = target::synthesise(method_->params_schema(), Arguments::kValid).instances;
-    if (made.empty()) return;
+    if (made.empty()) return named;
     Value whole = json::object();
     for (const Param& param : method_->params) {
       const Value* own = named.find(param.name);
@@ -472,7 +438,7 @@ class Calls {
       if (own == nullptr && wanted) own = made.front().value.find(param.name);
       if (own != nullptr) whole.set(param.name, *own);
     }
-    named = std::move(whole);
+    return whole;
   }
 
   // The params of a link, by what the example says of params and result. Nothing where an
@@ -495,35 +461,38 @@ class Calls {
 
   const InUse& use_;
   const Method* method_ = nullptr;
+  std::optional<Sound> twin_;  // of it
+  Value usual_;                // the params of the twin, in their form
   std::size_t made_ = 0;
   std::size_t most_ = kMostOfOne;
   std::vector<Value> out_;
 };
 
-const std::vector<std::pair<std::string, Calls::Make>> Calls::kKinds = {
-    {"examples", &Calls::examples},
-    {"sound", &Calls::sound},
-    {"deprecated", &Calls::deprecated_ones},
-    {"either", &Calls::either},
-    {"other-form", &Calls::other_form},
-    {"optional", &Calls::optional},
-    {"notified", &Calls::notified},
-    {"linked", &Calls::linked},
-    {"boundary", &Calls::boundary},
-    {"turned", &Calls::turned},
-    {"missing", &Calls::missing},
-    {"surplus", &Calls::surplus},
-    {"type", &Calls::wrong_type},
-    {"constraint", &Calls::constraint},
-    {"inner", &Calls::inner}};
+const std::vector<Calls::Kind> Calls::kKinds = {
+    {"examples", From::kResult, &Calls::examples},
+    {"sound", From::kResult, &Calls::sound},
+    {"deprecated", From::kResult, &Calls::deprecated_ones},
+    {"either", From::kTwin, &Calls::either},
+    {"other-form", From::kTwin, &Calls::other_form},
+    {"optional", From::kTwin, &Calls::optional},
+    {"notified", From::kNoResult, &Calls::notified},
+    {"linked", From::kResult, &Calls::linked},
+    {"boundary", From::kTwinAlone, &Calls::boundary},
+    {"turned", From::kTwinAlone, &Calls::turned},
+    {"missing", From::kTwin, &Calls::missing},
+    {"surplus", From::kTwin, &Calls::surplus},
+    {"type", From::kTwin, &Calls::wrong_type},
+    {"constraint", From::kTwin, &Calls::constraint},
+    {"inner", From::kTwin, &Calls::inner},
+    {"batch", From::kResult, nullptr, &Calls::batch},
+    {"effects", From::kResult, nullptr, &Calls::effects}};
 
 }  // namespace
 
 const std::vector<std::string>& call_kinds() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> out;
-    for (const auto& [name, make] : Calls::kKinds) out.push_back(name);
-    out.insert(out.end(), {"batch", "effects"});
+    for (const Calls::Kind& kind : Calls::kKinds) out.push_back(kind.name);
     return out;
   }();
   return kNames;

@@ -2,117 +2,92 @@
 #include "harness/contract/shape.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include "harness/base/ascii.h"
+#include "harness/base/embed.h"
 #include "harness/base/text.h"
+#include "harness/json/yaml.h"
+
+RPCSPEC_EMBEDDED(openrpc_document);
 
 namespace harness::contract {
 namespace {
 
-enum class Form {
-  kAny,
-  kText,
-  kName,  // a text that is not empty
-  kFlag,
-  kCode,    // a whole number
-  kTexts,   // a list of texts
-  kWord,    // of paramStructure
-  kSchema,  // JSON Schema
-  kPart,    // an object of the kind `of`
-  kList,    // a list of them
-  kMap,     // an object of them, by name
-};
-
+// A member of a part of the document, as cases/openrpc_document.yaml has it.
 struct Row {
-  const char* object;
-  const char* member;
-  Form form;
-  const char* of = "";
-  bool required = false;
+  std::string member;
+  std::string form;  // "text", "part", "list" …
+  std::string of;    // the kind of the part, or of each of them
+  bool required = true;
   bool refers = false;  // a reference may stand in its place, or in that of each element
 };
 
-constexpr Row kRows[] = {
-    {"document", "openrpc", Form::kAny},
-    {"document", "info", Form::kPart, "info", true},
-    {"document", "externalDocs", Form::kPart, "externalDocs"},
-    {"document", "servers", Form::kList, "server"},
-    {"document", "methods", Form::kList, "method", true, true},
-    {"document", "components", Form::kPart, "components"},
-    {"document", "$schema", Form::kText},
-    {"info", "title", Form::kText, "", true},
-    {"info", "version", Form::kText, "", true},
-    {"info", "description", Form::kText},
-    {"info", "termsOfService", Form::kText},
-    {"info", "contact", Form::kPart, "contact"},
-    {"info", "license", Form::kPart, "license"},
-    {"contact", "name", Form::kText},
-    {"contact", "email", Form::kText},
-    {"contact", "url", Form::kText},
-    {"license", "name", Form::kText},
-    {"license", "url", Form::kText},
-    {"externalDocs", "url", Form::kText, "", true},
-    {"externalDocs", "description", Form::kText},
-    {"server", "url", Form::kText, "", true},
-    {"server", "name", Form::kText},
-    {"server", "description", Form::kText},
-    {"server", "summary", Form::kText},
-    {"server", "variables", Form::kMap, "variable"},
-    {"variable", "default", Form::kText, "", true},
-    {"variable", "description", Form::kText},
-    {"variable", "enum", Form::kTexts},
-    {"method", "name", Form::kName, "", true},
-    {"method", "description", Form::kText},
-    {"method", "summary", Form::kText},
-    {"method", "servers", Form::kList, "server"},
-    {"method", "tags", Form::kList, "tag", false, true},
-    {"method", "paramStructure", Form::kWord},
-    {"method", "params", Form::kList, "contentDescriptor", true, true},
-    {"method", "result", Form::kPart, "contentDescriptor", false, true},
-    {"method", "errors", Form::kList, "error", false, true},
-    {"method", "links", Form::kList, "link", false, true},
-    {"method", "examples", Form::kList, "examplePairing", false, true},
-    {"method", "deprecated", Form::kFlag},
-    {"method", "externalDocs", Form::kPart, "externalDocs"},
-    {"contentDescriptor", "name", Form::kName, "", true},
-    {"contentDescriptor", "description", Form::kText},
-    {"contentDescriptor", "summary", Form::kText},
-    {"contentDescriptor", "schema", Form::kSchema, "", true},
-    {"contentDescriptor", "required", Form::kFlag},
-    {"contentDescriptor", "deprecated", Form::kFlag},
-    {"error", "code", Form::kCode, "", true},
-    {"error", "message", Form::kText, "", true},
-    {"error", "data", Form::kAny},
-    {"link", "name", Form::kText},
-    {"link", "summary", Form::kText},
-    {"link", "method", Form::kText},
-    {"link", "description", Form::kText},
-    {"link", "params", Form::kAny},
-    {"link", "server", Form::kPart, "server"},
-    {"examplePairing", "name", Form::kName, "", true},
-    {"examplePairing", "description", Form::kText},
-    {"examplePairing", "params", Form::kList, "example", true, true},
-    {"examplePairing", "result", Form::kPart, "example", false, true},
-    {"example", "name", Form::kName, "", true},
-    {"example", "summary", Form::kText},
-    {"example", "description", Form::kText},
-    {"tag", "name", Form::kName, "", true},
-    {"tag", "description", Form::kText},
-    {"tag", "externalDocs", Form::kPart, "externalDocs"},
-    {"components", "schemas", Form::kMap, "schema"},
-    {"components", "links", Form::kMap, "link", false, true},
-    {"components", "errors", Form::kMap, "error", false, true},
-    {"components", "examples", Form::kMap, "example", false, true},
-    {"components", "examplePairings", Form::kMap, "examplePairing", false, true},
-    {"components", "examplePairingObjects", Form::kMap, "examplePairing", false,
-     true},  // of the text
-    {"components", "contentDescriptors", Form::kMap, "contentDescriptor", false, true},
-    {"components", "tags", Form::kMap, "tag", false, true},
+struct Kind {
+  std::vector<Row> rows;
+  bool open = false;  // other members are free
+
+  const Row* find(std::string_view member) const {
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Row& row) { return row.member == member; });
+    return found == rows.end() ? nullptr : &*found;
+  }
 };
-// Other members are free there.
-constexpr std::string_view kOpen[] = {"examplePairing", "example", "variable", "components"};
+
+// "list of method or $ref"
+Row row_of(std::string member, std::string_view form) {
+  constexpr std::string_view kOf = " of ", kRefers = " or $ref";
+  Row out;
+  out.required = !member.ends_with('?');
+  if (!out.required) member.pop_back();
+  out.member = std::move(member);
+  out.refers = form.ends_with(kRefers);
+  if (out.refers) form.remove_suffix(kRefers.size());
+  const std::size_t of = form.find(kOf);
+  out.form = form.substr(0, of);
+  if (of != form.npos) out.of = form.substr(of + kOf.size());
+  return out;
+}
+
+const Kind& kind_of(std::string_view name) {
+  static const std::map<std::string, Kind, std::less<>> kKinds = [] {
+    const Result<json::Value> read = json::read_yaml(openrpc_document(), "openrpc_document.yaml");
+    check(static_cast<bool>(read), "cases/openrpc_document.yaml is no YAML");
+    std::map<std::string, Kind, std::less<>> out;
+    for (const json::Member& kind : read->members)
+      for (const json::Member& one : kind.value.members)
+        if (one.name == "$open")
+          out[kind.name].open = true;
+        else
+          out[kind.name].rows.push_back(row_of(one.name, one.value.text));
+    return out;
+  }();
+  return kKinds.at(std::string(name));
+}
+
+// Values that are no parts.
+struct Scalar {
+  std::string_view form;
+  const char* expected;
+  bool (*fits)(const json::Value& value);
+};
+constexpr Scalar kScalars[] = {
+    {"text", "a string", [](const json::Value& value) { return value.is_string(); }},
+    {"name", "a string that is not empty",
+     [](const json::Value& value) { return value.is_string() && !value.text.empty(); }},
+    {"flag", "true or false", [](const json::Value& value) { return value.is_boolean(); }},
+    {"texts", "a list of strings",
+     [](const json::Value& value) {
+       return value.is_array() && std::ranges::all_of(value.items, &json::Value::is_string);
+     }},
+    {"structure", "by-position, by-name or either",
+     [](const json::Value& value) {
+       return value.is_string() &&
+              (value.text == "by-name" || value.text == "either" || value.text == "by-position");
+     }},
+};
 
 struct Version {
   int major = 0, minor = 0;
@@ -166,71 +141,44 @@ class Shape {
   }
 
   void part(const Place& at, std::string_view kind) {
-    if (kind == "schema") return schema(at);
+    if (kind == "schema") return schemas_.push_back(at);
     if (!at.value->is_object()) return wrong(at, "an object");
-    for (const Row& row : kRows) {
-      if (row.object != kind) continue;
+    const Kind& known = kind_of(kind);
+    for (const Row& row : known.rows) {
       const Place member = at.member(row.member);
       if (member) {
         value(member, row);
       } else if (row.required) {
         flaws_.add_some("valid", Weight::kFail, at,
-                        "`" + std::string(row.member) + "` is missing in the " + std::string(kind));
+                        "`" + row.member + "` is missing in the " + std::string(kind));
       }
     }
     if (kind == "example" && at.find("value") == nullptr && at.find("externalValue") == nullptr)
       flaws_.add_some("valid", Weight::kFail, at, "`value` is missing in the example");
-    if (std::find(std::begin(kOpen), std::end(kOpen), kind) != std::end(kOpen)) return;
+    if (known.open) return;
     for (const json::Member& member : at.value->members)
-      if (!member.name.starts_with("x-") && !is_known(kind, member.name))
+      if (!member.name.starts_with("x-") && known.find(member.name) == nullptr)
         flaws_.add_some("valid", Weight::kWarn, at.member(member.name),
                         "a " + std::string(kind) + " has no member `" + printable(member.name, 60) +
                             "`; members of your own begin with x-");
   }
 
-  static bool is_known(std::string_view kind, std::string_view member) {
-    return std::any_of(std::begin(kRows), std::end(kRows),
-                       [&](const Row& row) { return row.object == kind && row.member == member; });
-  }
-
   void value(const Place& at, const Row& row) {
     const json::Value& value = *at.value;
-    switch (row.form) {
-      case Form::kAny:
-        return;
-      case Form::kText:
-        return unless(value.is_string(), at, "a string");
-      case Form::kName:
-        return unless(value.is_string() && !value.text.empty(), at, "a non-empty string");
-      case Form::kFlag:
-        return unless(value.is_boolean(), at, "true or false");
-      case Form::kCode:
-        if (!json::is_integer(value))
-          flaws_.add("error-codes-unique", Weight::kFail, at,
-                     "`code` is " + shown(value) + ", not a whole number");
-        return;
-      case Form::kTexts:
-        return unless(
-            value.is_array() && std::all_of(value.items.begin(), value.items.end(),
-                                            [](const auto& one) { return one.is_string(); }),
-            at, "a list of strings");
-      case Form::kWord:
-        return unless(value.is_string() && (value.text == "by-name" || value.text == "either" ||
-                                            value.text == "by-position"),
-                      at, "by-position, by-name or either");
-      case Form::kSchema:
-        return schema(at);
-      case Form::kPart:
-        return element(at, row);
-      case Form::kList:
-        if (!value.is_array()) return wrong(at, "a list");
-        for (std::size_t i = 0; i < value.items.size(); ++i) element(at.item(i), row);
-        return;
-      case Form::kMap:
-        if (!value.is_object()) return wrong(at, "an object");
-        for (const json::Member& member : value.members) element(at.member(member.name), row);
-        return;
+    if (row.form == "schema") return schemas_.push_back(at);
+    if (row.form == "part") return element(at, row);
+    if (row.form == "list") {
+      if (!value.is_array()) return wrong(at, "a list");
+      for (std::size_t i = 0; i < value.items.size(); ++i) element(at.item(i), row);
+    } else if (row.form == "map") {
+      if (!value.is_object()) return wrong(at, "an object");
+      for (const json::Member& member : value.members) element(at.member(member.name), row);
+    } else if (row.form == "code" && !json::is_integer(value)) {
+      flaws_.add("error-codes-unique", Weight::kFail, at,
+                 "`code` is " + shown(value) + ", not a whole number");
     }
+    for (const Scalar& one : kScalars)
+      if (one.form == row.form && !one.fits(value)) wrong(at, one.expected);
   }
 
   // A part that may be a reference.
@@ -240,8 +188,6 @@ class Shape {
     if (!reference->is_string()) return wrong(at.member("$ref"), "a string");
     if (!document_.follow(at)) tell_open(at, reference->text);
   }
-
-  void schema(const Place& at) { schemas_.push_back(at); }
 
   void tell_open(const Place& at, const std::string& reference) {
     if (is_foreign(reference))
@@ -257,7 +203,7 @@ class Shape {
     const Place components = document_.top().member("components");
     if (!components || !components.value->is_object()) return;
     for (const json::Member& kind : components.value->members) {
-      if (!kind.value.is_object() || !is_known("components", kind.name)) continue;
+      if (!kind.value.is_object() || kind_of("components").find(kind.name) == nullptr) continue;
       for (const json::Member& one : kind.value.members) {
         const bool sound =
             !one.name.empty() && std::all_of(one.name.begin(), one.name.end(), [](char c) {
@@ -273,9 +219,6 @@ class Shape {
     }
   }
 
-  void unless(bool sound, const Place& at, const char* expected) {
-    if (!sound) wrong(at, expected);
-  }
   void wrong(const Place& at, const char* expected) {
     std::string pointer = at.pointer, name = "the document";
     const std::size_t slash = pointer.rfind('/');
