@@ -93,6 +93,10 @@ bool is_declared(std::string_view capability, const json::Value* capabilities) {
   capability.remove_prefix(std::min(capability.find('.') + 1, capability.size()));  // whose it is
   const json::Value* here = capabilities;
   while (!capability.empty()) {
+    // Some list what they can do.
+    if (here != nullptr && here->is_array())
+      return std::ranges::any_of(here->items,
+                                 [&](const auto& one) { return one.text == capability; });
     if (here == nullptr || !here->is_object()) return false;
     // Names of extensions hold dots.
     const json::Value* whole = here->find(capability);

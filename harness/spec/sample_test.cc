@@ -46,7 +46,7 @@ TEST(Sample, HasOptionalMembersWhenAsked) {
 TEST(IsDeclared, FollowsThePathAndTakesFalseForNo) {
   const json::Value declared = json::parse(
       R"({"tools":{"listChanged":true},"prompts":{"listChanged":false},"logging":false,
-          "extensions":{"io.modelcontextprotocol/tasks":{}}})");
+          "extensions":{"io.modelcontextprotocol/tasks":{}},"lists":["some"]})");
   const struct {
     const char* capability;
     bool has;
@@ -60,6 +60,8 @@ TEST(IsDeclared, FollowsThePathAndTakesFalseForNo) {
       {"server.resources", false},
       {"server.extensions.io.modelcontextprotocol/tasks", true},
       {"server.extensions.io.modelcontextprotocol/apps", false},
+      {"server.lists.some", true},
+      {"server.lists.other", false},
   };
   for (const auto& row : kRows)
     EXPECT_EQ(is_declared(row.capability, &declared), row.has) << row.capability;

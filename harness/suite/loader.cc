@@ -419,6 +419,32 @@ std::vector<Error> read_sets(const SourceFile& file, const spec::Registry& regis
   return checker.errors();
 }
 
+// A text with marks for language servers: cases refer to each of them.
+std::vector<Error> check_text(const std::string& file, const json::Value& root,
+                              const Known& known) {
+  constexpr const char* kTexts[] = {"language", "uri",   "other", "before",
+                                    "after",    "error", "word",  "wide_word"};
+  constexpr const char* kPlaces[] = {"declared",   "used",   "call",     "keyword",
+                                     "blank",      "wide",   "wide_end", "wide_utf8",
+                                     "wide_utf32", "inside", "end"};
+  Checker checker(file, known);
+  std::vector<Field> members = {{"server", Type::kTexts, true},
+                                {"identifiers", Type::kFlag, true},
+                                {"emoji", Type::kMapping, true}};
+  for (const char* name : kTexts) members.push_back({name, Type::kText, true});
+  for (const char* name : kPlaces) members.push_back({name, Type::kMapping, true});
+  if (!checker.fields(root, "the text", members)) return checker.errors();
+  const auto place = [&](const json::Value& value, const std::string& name) {
+    checker.fields(value, "'" + name + "'",
+                   {{"line", Type::kInteger, true}, {"character", Type::kInteger, true}});
+  };
+  for (const char* name : kPlaces) place(*root.find(name), name);
+  const json::Value& emoji = *root.find("emoji");
+  if (checker.fields(emoji, "'emoji'", {{"start", Type::kAny, true}, {"end", Type::kAny, true}}))
+    for (const json::Member& one : emoji.members) place(one.value, one.name);
+  return checker.errors();
+}
+
 std::vector<std::string> outcome_names(const json::Value& outcomes) {
   std::vector<std::string> out;
   for (const auto& member : outcomes.members) out.push_back(member.name);
@@ -487,10 +513,12 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
         keep({root.error()});
     } else if (begins_with(file.name, "languages/")) {
       auto root = root_of(shown(file, shown_below));
-      if (root)
-        documents.items.push_back(std::move(*root));
-      else
+      if (!root) {
         keep({root.error()});
+        continue;
+      }
+      keep(check_text(shown(file, shown_below).name, *root, {registry, suite.shapes, {}}));
+      documents.items.push_back(std::move(*root));
     }
   }
   if (!documents.items.empty()) suite.fixtures.set("document", std::move(documents));

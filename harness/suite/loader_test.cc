@@ -3,10 +3,12 @@
 // that ship fit both the loader and the schema for editors.
 #include "harness/suite/loader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "harness/base/file.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
 #include "harness/json/write.h"
@@ -493,6 +495,24 @@ TEST(CheckCases, TellsAllMistakesOfAllFilesAndKeepsTheSoundOnes) {
   ASSERT_EQ(checked.errors.size(), 13u);
   EXPECT_EQ(checked.errors[11].where, "my/bad.yaml:15:6");
   EXPECT_TRUE(checked.errors[12].where.starts_with("worse.yaml:3:")) << checked.errors[12].where;
+}
+
+TEST(Loader, WantsEachMarkOfATextForLanguageServers) {
+  const auto mistake = [](const std::string& text) {
+    std::vector<SourceFile> files = surroundings();
+    files.push_back({"languages/own.yaml", text});
+    const auto suite = load(files, registry(), "");
+    return suite ? std::string() : suite.error().text();
+  };
+  const std::string text = *read_file(RPCSPEC_SOURCE_DIR "/cases/languages/c.yaml");
+  EXPECT_EQ(mistake(text), "");
+  const std::size_t used = text.find("used:");
+  const std::string without = text.substr(0, used) + text.substr(text.find('\n', used) + 1);
+  EXPECT_THAT(mistake(without), testing::HasSubstr("languages/own.yaml:"));
+  EXPECT_THAT(mistake(without), testing::HasSubstr("'used'"));
+  std::string half = text;
+  half.replace(used, half.find('\n', used) - used, "used: {line: 5}");
+  EXPECT_THAT(mistake(half), testing::HasSubstr("'character'"));
 }
 
 TEST(NewCase, LoadsAndQuotesTheClause) {
