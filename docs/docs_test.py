@@ -24,11 +24,12 @@ import testkit
 from testkit import RPCSPEC, SERVER
 
 TOP = os.path.dirname(HERE)
-TUTORIALS = ("gate", "local", "campaign", "own-cases", "sessions", "dispute", "contracts", "language-servers")
+TUTORIALS = ("gate", "local", "campaign", "own-cases", "sessions", "dispute", "contracts", "language-servers",
+             "agents")
 EXAMPLE = "http://127.0.0.1:3000/mcp"
 # What the servers of the pages are.
 SERVERS = {"my-server": "", "my-plain-server": "--profile jsonrpc-2.0",
-           "my-language-server": "--profile lsp --framing content-length", "broken-server": "--fault tool-without-name",
+           "my-language-server": "--profile lsp --framing content-length", "my-agent": "--profile acp-1", "broken-server": "--fault tool-without-name",
            "crashing-server": "--fault dies-on-bad-utf8"}
 BLOCK = re.compile(r"(?m)^(?P<margin> *)(?:<!-- (?P<note>[^\n]*) -->\n *)?```(?P<kind>\w+)\n"
                    r"(?P<text>.*?)^ *```$", re.S)

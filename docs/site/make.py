@@ -39,7 +39,7 @@ PICTURES = ["docs/report.png"]
 AREAS = {
     "http26": "Streamable HTTP of 2026-07-28", "mrtr": "multi round-trip requests",
     "sse": "HTTP+SSE of 2024-11-05", "dpop": "proof of possession (draft)",
-    "tasks-ext": "the tasks extension", "lsp": "the base protocol of language servers",
+    "tasks-ext": "the tasks extension", "acp": "agents", "lsp": "the base protocol of language servers",
     "robust": "what a server survives", "requester": "servers that ask their client",
 }
 
@@ -159,7 +159,7 @@ class Site:
     def gather(self):
         """What is known of the clauses, by their id."""
         self.clauses = collections.OrderedDict()
-        for name in ("base", "features", "extensions", "lsp", "lsp_features", "openrpc", "own"):
+        for name in ("base", "features", "extensions", "lsp", "lsp_features", "acp", "openrpc", "own"):
             for one in load(f"cases/requirements/{name}.yaml"):
                 self.clauses[one["id"]] = one
         for one in json.loads(self.ask("coverage", "--format", "json")):

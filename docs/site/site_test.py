@@ -218,7 +218,7 @@ class SiteTest(unittest.TestCase):
         self.assertNotRegex(text, r"<code>[^<]*<(?!/code>)")
 
     def test_addresses_are_those_of_explain(self):
-        clauses = [one for name in ("base", "features", "extensions", "lsp", "lsp_features", "openrpc", "own") for one in
+        clauses = [one for name in ("base", "features", "extensions", "lsp", "lsp_features", "acp", "openrpc", "own") for one in
                    yaml.load((TOP / f"cases/requirements/{name}.yaml").read_text(), getattr(yaml, "CSafeLoader"))]
         # One for each way to write a source, not two of a kind.
         kinds = {}

@@ -25,6 +25,14 @@ def of_lsp(text):
             f"{version[1]}/specification/" + (f"#{heading[1]}" if heading else ""))
 
 
+def of_acp(text):
+    found = re.match(r"ACP (\d+) ([\w-]+)(?:#([\w-]*))?", text, re.A)
+    if not found:
+        return ""
+    return (f"https://agentclientprotocol.com/protocol/v{found[1]}/{found[2]}"
+            + (f"#{found[3]}" if found[3] is not None else ""))
+
+
 def of_schema(revision, kind):
     if revision < "2025-06-18":
         return f"{SCHEMAS}{revision}/schema.ts"
@@ -59,6 +67,8 @@ def of_mcp(text):
 def address(text):
     if text.startswith("LSP "):
         return of_lsp(text)
+    if text.startswith("ACP "):
+        return of_acp(text)
     if text.startswith("JSON-RPC 2.0"):
         anchor = JSON_RPC.get(section(text))
         return "https://www.jsonrpc.org/specification" + (f"#{anchor}" if anchor else "")

@@ -150,7 +150,7 @@ void Conversation::take(std::string text, wire::MessagePtr read, std::size_t num
       const json::Value* version = result.find("protocolVersion");
       ready_ = !version || version->text == profile_.revision;
       agreed_ = result;
-      const json::Value* offered = agreed_.find("capabilities");
+      const json::Value* offered = harness::spec::declared_in(agreed_);
       now().server_capabilities = offered ? *offered : json::null();
     }
   }
@@ -187,7 +187,8 @@ void Conversation::shake_hands() {
   const json::Value params = session::initialize_params(profile_, now().client_capabilities);
   say(json::write(session::message(&id, "initialize", params)), 0);
   if (now().server_capabilities.is_null() && !ready_) return;
-  say(json::write(session::initialized_message(profile_)), 0);
+  const json::Value initialized = session::initialized_message(profile_);
+  if (!initialized.is_null()) say(json::write(initialized), 0);
 }
 
 bool Conversation::canary() {

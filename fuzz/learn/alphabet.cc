@@ -33,7 +33,7 @@ std::vector<Letter> alphabet_of(const Vocabulary& vocabulary, std::uint64_t seed
   std::vector<Letter> out;
   if (profile.era == harness::spec::Era::kHandshake) {
     out.push_back({"initialize", LetterKind::kHandshake});
-    out.push_back({"initialized", LetterKind::kInitialized});
+    if (!profile.acp) out.push_back({"initialized", LetterKind::kInitialized});
   }
   std::vector<Method> methods = vocabulary.methods();
   std::stable_sort(methods.begin(), methods.end(),

@@ -122,7 +122,7 @@ bool capabilities(Script& script, const Vocabulary&, Random& random) {
     if (!node.is_member()) continue;
     const std::string_view name =
         opened.text().substr(node.name + 1, node.name_end - node.name - 2);
-    if (name == "capabilities" || name.ends_with("/clientCapabilities"))
+    if (name == "capabilities" || name.ends_with("clientCapabilities"))
       return opened.replace_value(i, random.pick(kCapabilities));
   }
   return false;

@@ -329,8 +329,10 @@ Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKin
                         [](const spec::MessageRow* row) { return row->capability.empty(); });
   for (const spec::MessageRow* row : rows) {
     const bool spoken = row->reach.has(profile);
-    // Language servers are asked nothing that has a row, and nobody else what they ask.
-    if (row->reach.dialect == spec::Reach::Dialect::kLsp && (!spoken || row->notification))
+    // Language servers are asked nothing that has a row, and nobody else what they or agents ask.
+    const bool lsp = row->reach.dialect == spec::Reach::Dialect::kLsp;
+    if ((lsp && (!spoken || row->notification)) ||
+        (row->reach.dialect == spec::Reach::Dialect::kAcp && !spoken))
       continue;
     if (spoken && row->from_server() && !row->notification) server_.push_back(row->name);
     if (!spoken || !row->from_client()) {

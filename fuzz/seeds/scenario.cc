@@ -294,14 +294,14 @@ class Writer {
     json::Value full =
         params ? *params
                : harness::session::initialize_params(profile_, capabilities ? *capabilities : own);
-    if (version && !params) full.set("protocolVersion", json::string(version->text));
+    if (version && !params) full.set("protocolVersion", *version);
     if (const auto info = expanded(changes.client_info)) full.set("clientInfo", *info);
     script.steps.emplace_back(
         Frame{json::write(harness::session::message(&id, "initialize", full)), {}});
     script.steps.emplace_back(Sync{});
-    if (initialized && !initialized->boolean) return;
-    script.steps.emplace_back(
-        Frame{json::write(harness::session::initialized_message(profile_)), {}});
+    const json::Value ready = harness::session::initialized_message(profile_);
+    if (ready.is_null() || (initialized && !initialized->boolean)) return;
+    script.steps.emplace_back(Frame{json::write(ready), {}});
   }
 
   void add_answer(const std::string& method, const suite::Answer& written) {

@@ -65,7 +65,7 @@ struct TargetOptions {
   std::string allow_tools;
   std::vector<std::string> methods;  // methods of the target, with their params
   std::string openrpc;               // the contract document to test against
-  std::string meta_model;            // of LSP
+  std::string meta_model;            // of LSP, or the schema of ACP
   std::string call_methods;          // further described methods that may be called
   void add_to(Command& command);
   // `profile`: the one that the user asked for. Under lsp, messages have headers as for language

@@ -140,7 +140,8 @@ json::Value opening_of(const spec::Profile& profile) {
   const json::Value id = json::string("opening");
   const json::Value params = session::initialize_params(profile, json::object());
   opening.items.push_back(json::string(json::write(session::message(&id, "initialize", params))));
-  opening.items.push_back(json::string(json::write(session::initialized_message(profile))));
+  const json::Value initialized = session::initialized_message(profile);
+  if (!initialized.is_null()) opening.items.push_back(json::string(json::write(initialized)));
   return opening;
 }
 

@@ -105,7 +105,8 @@ std::string address_lines(const InitOptions& given, const target::Target& target
 
 bool lacks_methods(const run::Inspection& seen) {
   const spec::Profile& profile = *seen.profile;
-  return !profile.mcp && !profile.lsp && seen.offer.affordances.find("known_method") == nullptr;
+  return !profile.mcp && !profile.lsp && !profile.acp &&
+         seen.offer.affordances.find("known_method") == nullptr;
 }
 
 std::string project_text(const InitOptions& given, const target::Target& target,

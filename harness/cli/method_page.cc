@@ -131,6 +131,7 @@ std::string span_of(const spec::Reach& reach) {
   const std::string dialect = reach.dialect == spec::Reach::Dialect::kTutorial ? "tutorial dialect"
                               : reach.dialect == spec::Reach::Dialect::kMcp    ? "revisions of MCP"
                               : reach.dialect == spec::Reach::Dialect::kLsp    ? "LSP"
+                              : reach.dialect == spec::Reach::Dialect::kAcp    ? "ACP"
                                                                                : "";
   std::string span = reach.since.empty() && reach.until.empty() ? ""
                      : reach.since == reach.until               ? reach.since + " only"

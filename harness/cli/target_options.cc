@@ -105,11 +105,15 @@ Status take_document(const std::string& openrpc, target::Target& target) {
   return Nothing{};
 }
 
-Status take_meta_model(const std::string& file, target::Target& target) {
+Status take_meta_model(const std::string& file, const std::string& profile,
+                       target::Target& target) {
   Result<std::string> text = read_file(file, contract::kMostText + 1);
   if (!text) return text.error();
-  const auto profile = contract::with_meta_model(*text, file, *spec::find_profile("lsp"));
-  if (!profile) return profile.error();
+  const auto described = contract::with_meta_model(*text, file);
+  if (!described) return described.error();
+  if (spec::find_profile(profile) && profile != (*described)->name)
+    return Error{file, "it describes messages of " + (*described)->name + ", not of " + profile,
+                 "write --profile " + (*described)->name + ", or name another file"};
   target.openrpc = file;
   target.openrpc_text = std::move(*text);
   return Nothing{};
@@ -141,7 +145,8 @@ void TargetOptions::add_to(Command& command) {
       {"--openrpc", &openrpc, "FILE|URL|discover|none",
        "Plain JSON-RPC: the OpenRPC document of the server (default: ask rpc.discover)"},
       {"--meta-model", &meta_model, "FILE",
-       "Language servers: the meta model of LSP, for methods that rpcspec does not know"},
+       "Language servers and agents: the meta model of LSP or the schema of ACP, for what "
+       "rpcspec does not know"},
       {"--methods", &call_methods, "NAME,...",
        "Described methods to call besides those with an example; get*, or any"},
   });
@@ -241,7 +246,9 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
   if (const Status taken = take_document(openrpc, target); !taken) return taken.error();
   if (!openrpc.empty()) target.spec = "--openrpc " + shell_quoted(openrpc) + " " + target.spec;
   if (!meta_model.empty()) {
-    if (const Status taken = take_meta_model(meta_model, target); !taken) return taken.error();
+    const std::string& judged = profile == "auto" ? target.profile : profile;
+    if (const Status taken = take_meta_model(meta_model, judged, target); !taken)
+      return taken.error();
     target.spec = "--meta-model " + shell_quoted(meta_model) + " " + target.spec;
   }
   if (!call_methods.empty()) {

@@ -32,8 +32,7 @@ wire::Transcript part(const wire::Transcript& whole, std::size_t from, std::size
   out.transport = whole.transport;
   out.target = whole.target;
   out.framing = whole.framing;
-  for (std::size_t i = from; i < to; ++i)
-    out.frames.push_back(wire::beginning_of(whole.frames[i]));
+  for (std::size_t i = from; i < to; ++i) out.frames.push_back(wire::beginning_of(whole.frames[i]));
   return out;
 }
 
@@ -65,8 +64,7 @@ json::Value frame_offsets(std::string_view text) {
     const auto* sound = std::get_if<json::Reading>(&reading);
     const json::Value* seq = sound && sound->value.is_object() ? sound->value.find("seq") : nullptr;
     if (seq != nullptr)
-      out.items.push_back(
-          json::array({*seq, json::number(static_cast<std::int64_t>(begin))}));
+      out.items.push_back(json::array({*seq, json::number(static_cast<std::int64_t>(begin))}));
     begin = end + 1;
   }
   return out;
@@ -75,12 +73,12 @@ json::Value frame_offsets(std::string_view text) {
 void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence) {
   for (std::size_t i = 0; i < transcript.frames.size(); ++i) {
     const json::Value& message = evidence.messages[i].value;
-    if (transcript.frames[i].direction == wire::Direction::kReceived) {
-      if (const json::Value* declared = json::at(message, "/result/capabilities"))
-        if (evidence.server_capabilities.is_null()) evidence.server_capabilities = *declared;
-    } else if (const json::Value* ours = json::at(message, "/params/capabilities")) {
-      evidence.client_capabilities = *ours;
-    }
+    const bool received = transcript.frames[i].direction == wire::Direction::kReceived;
+    const json::Value* opening = json::at(message, received ? "/result" : "/params");
+    const json::Value* declared = opening ? spec::declared_in(*opening) : nullptr;
+    if (!declared) continue;
+    json::Value& known = received ? evidence.server_capabilities : evidence.client_capabilities;
+    if (!received || known.is_null()) known = *declared;
   }
 }
 

@@ -8,6 +8,8 @@
 #include "harness/contract/in_use.h"
 #include "harness/contract/meta_model.h"
 #include "harness/session/patience.h"
+#include "harness/spec/protocol.h"
+#include "harness/target/permission.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -102,10 +104,14 @@ awaitable<json::Value> ask_description(Session& session, const target::Target& t
 
 awaitable<void> take_contract(Negotiated& met, const target::Target& target,
                               const json::Value& described) {
-  if (met.profile->lsp && !target.openrpc_text.empty()) {
-    const auto profile =
-        contract::with_meta_model(target.openrpc_text, target.openrpc, *met.profile);
-    if (!profile) co_return;  // whoever read the text has told
+  for (const spec::MessageRow* row : met.profile->protocol().messages_of(*met.profile))
+    if (!row->only_with.empty() && !met.offer.affordances.find(row->only_with))
+      met.offer.forbidden.emplace(std::string(target::kMethodMark) + row->name,
+                                  "the target has no affordance " + row->only_with);
+  if ((met.profile->lsp || met.profile->acp) && !target.openrpc_text.empty()) {
+    const auto profile = contract::with_meta_model(target.openrpc_text, target.openrpc);
+    // Whoever read the text has told that it is none; nothing of it is for another protocol.
+    if (!profile || (*profile)->name != met.profile->name) co_return;
     met.profile = *profile;
     adopt(met.ready.get(), **profile);
     adopt(met.spare.get(), **profile);

@@ -55,8 +55,11 @@ awaitable<Result<Negotiated>> Meeting::meet(std::string wanted) {
   Reframe reframe;
   if (reframe_) reframe = [this](target::Framing framing) { speak_in(framing); };
   Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener, reframe);
-  // What a client of the profile would never say is no evidence against the target.
+  // What a client of the profile would never say is no evidence against the target, nor what one of
+  // agents says where it is none.
   if (!met) std::erase_if(contacts_, is_without_handshake);
+  if (wanted == "auto" && !(met && met->profile->acp))
+    std::erase_if(contacts_, [](const Contact& contact) { return contact.profile->acp; });
   co_return std::move(met);
 }
 

@@ -221,12 +221,17 @@ Error unusable_answer(const json::Value& reply) {
   return {"", "the target's response to initialize has no protocolVersion: " + shown, ""};
 }
 
-Error no_language_server(const json::Value& reply) {
+// Of the profile, which is that of language servers or of agents.
+Error no_such_server(const spec::Profile& profile, const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
   if (wire::error_in(reply))
-    return {"", "the target refuses initialize of LSP: " + shown,
-            "give the params of its initialize in the affordance opening"};
-  return {"", "the target's response to initialize is not that of a language server: " + shown,
+    return {
+        "",
+        fmt::format("the target refuses initialize of {}: {}", profile.acp ? "ACP" : "LSP", shown),
+        "give the params of its initialize in the affordance opening"};
+  return {"",
+          fmt::format("the target's response to initialize is not that of {}: {}",
+                      profile.acp ? "an agent" : "a language server", shown),
           "choose another --profile"};
 }
 
@@ -326,12 +331,13 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
       co_await hear_out(session);
       co_return why;
     }
-    if (profile.lsp && !shaken.accepted) {
+    const bool by_error = profile.lsp || profile.acp;  // no method is known to be there
+    if (by_error && !shaken.accepted) {
       const json::Value* code = json::at(shaken.reply, "/error/code");
       if (code) negotiated.refusal = json::as_integer(*code);
-      co_return no_language_server(shaken.reply);
+      co_return no_such_server(profile, shaken.reply);
     }
-    if (profile.lsp) {
+    if (by_error) {
       bool unread = false;
       const Error why =
           co_await learn_usual_error(session, patience, search, negotiated.offer, unread);
@@ -342,7 +348,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     if (version && version->text != profile.revision && !profile.tutorial) {
       if (named)
         search.odd.push_back(unsteady_version(session, shaken));
-      else if (!revision_named(*version))
+      else if (!profile.acp && !revision_named(*version))
         search.odd.push_back(unknown_version(session, shaken));
       else
         co_return Error{"",
@@ -402,6 +408,17 @@ awaitable<void> discover(Session& session, Offer& offer) {
 }
 
 namespace {
+
+// Whether it is an agent, by its response to an initialize of MCP and then to one of its own.
+awaitable<bool> is_met_as_agent(const json::Value& reply, Search& search, Negotiated& met) {
+  if (search.target.has_exchanges() || !may_be_agent(reply)) co_return false;
+  Negotiated as_agent;
+  as_agent.offer = met.offer;
+  Result<Negotiated> found = co_await enter(*spec::find_profile("acp-1"), false, search, as_agent);
+  if (!found || !is_agent(found->ready->agreed())) co_return false;
+  met = std::move(*found);
+  co_return true;
+}
 
 // An Error without text where the framing turned out to be another: then all is begun again.
 awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
@@ -482,6 +499,8 @@ awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
     co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
   }
+  const bool agent = co_await is_met_as_agent(shaken.reply, search, negotiated);
+  if (agent) co_return std::move(negotiated);
   const bool ended = co_await both_end(**legacy, **modern);
   if (ended) co_return unreachable(**legacy, "the target ended before it answered anything");
   const bool served = co_await serves_without_handshake(**legacy, shaken, search, negotiated);

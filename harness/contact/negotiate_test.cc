@@ -122,6 +122,41 @@ TEST(Negotiate, FindsALanguageServerBehindHeaders) {
   }
 }
 
+TEST(Negotiate, FindsAnAgentByItsAnswerToInitialize) {
+  struct Row {
+    const char* answer;
+    const char* wanted;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{R"("result":{"protocolVersion":1,"agentCapabilities":{}})", "auto", "acp-1"},
+           Row{R"("result":{"protocolVersion":1,"authMethods":[]})", "auto", "acp-1"},
+           Row{R"("result":{"protocolVersion":1})", "acp-1", "acp-1"},
+           // What anything else says that answers whatever it is asked.
+           Row{R"("result":{"protocolVersion":1})", "auto", ""},
+           Row{R"("result":{"protocolVersion":1,"clientCapabilities":{},"agentInfo":{}})", "auto",
+               ""},
+           Row{R"("error":{"code":-32602,"message":"no"})", "auto", "jsonrpc-2.0"},
+       }) {
+    Negotiation negotiation(Methods{{"initialize", row.answer}});
+    const Result<Negotiated> met = negotiation.with(row.wanted);
+    EXPECT_EQ(met ? met->profile->name : "", row.profile) << row.answer;
+  }
+}
+
+TEST(Negotiate, LetsNobodyPromptAnAgentUnlessAPromptIsNamed) {
+  for (const bool named : {false, true}) {
+    Negotiation negotiation(
+        Methods{{"initialize", R"("result":{"protocolVersion":1,"agentCapabilities":{}})"}});
+    if (named) negotiation.target().affordances.set("agent.prompt", json::object());
+    const Result<Negotiated> met = negotiation.with("acp-1");
+    ASSERT_TRUE(met) << met.error().text();
+    EXPECT_EQ(met->offer.forbidden.contains("method session/prompt"), !named);
+    EXPECT_TRUE(met->offer.forbidden.contains("method logout"));
+    EXPECT_FALSE(met->offer.forbidden.contains("method session/new"));
+  }
+}
+
 TEST(Negotiate, SaysWhenALanguageServerRefusesToBegin) {
   for (const char* wanted : {"lsp", "auto"}) {
     Negotiation negotiation(

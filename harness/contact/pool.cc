@@ -73,7 +73,8 @@ awaitable<Result<SessionPtr>> open_session(const MakeTransport& make, const targ
 void instruct(Session& fresh, const target::Target& target) {
   const spec::Profile& profile = fresh.profile();
   const json::Value* known = target.affordances.find("known_method");
-  if (known && (profile.era == spec::Era::kPlain || profile.lsp)) {
+  const bool layered = profile.lsp || profile.acp;
+  if (known && (profile.era == spec::Era::kPlain || layered)) {
     const json::Value* method = known->find("method");
     const json::Value* params = known->find("params");
     const bool named = method && method->is_string();
@@ -81,7 +82,7 @@ void instruct(Session& fresh, const target::Target& target) {
         {named ? method->text : fresh.canary().method, params ? *params : json::null()});
   }
   const json::Value* opening = target.affordances.find("opening");
-  const json::Value* messages = opening && profile.lsp ? opening->find("messages") : nullptr;
+  const json::Value* messages = opening && layered ? opening->find("messages") : nullptr;
   if (!messages) return;
   for (const json::Value& said : messages->items) {
     const json::Value* params = said.find("params");
@@ -439,8 +440,8 @@ void Pool::give_back(SessionPtr gone, bool tidy) {
                       !gone->unusable() && &gone->profile() == terms_.profile;
   if (!usable) return discard(std::move(gone));
   const bool handshake = shakes_hands();
-  // A language server that was asked before initialize was asked what no client may ask it.
-  if (handshake && !gone->initialized() && !terms_.profile->lsp)
+  // A language server or agent that was asked before initialize was asked what no client may ask.
+  if (handshake && !gone->initialized() && !terms_.profile->lsp && !terms_.profile->acp)
     return keep(untouched_, {std::move(gone), tidy});
   const auto version_of = [](const json::Value& agreed, const std::string& otherwise) {
     const json::Value* version = agreed.is_object() ? agreed.find("protocolVersion") : nullptr;

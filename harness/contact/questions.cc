@@ -128,6 +128,19 @@ awaitable<bool> answers_canaries(Session& session, int how_many) {
   co_return true;
 }
 
+bool may_be_agent(const json::Value& reply) {
+  const json::Value* result = reply.find("result");
+  const json::Value* code = json::at(reply, "/error/code");
+  return result ? spec::opens_session(*spec::find_profile("acp-1"), *result)
+                : code && json::as_integer(*code) != -32601;
+}
+
+bool is_agent(const json::Value& agreed) {
+  return agreed.find("clientCapabilities") == nullptr &&
+         (agreed.find("agentCapabilities") || agreed.find("authMethods") ||
+          agreed.find("agentInfo"));
+}
+
 awaitable<bool> choose_listing(Session& session) {
   for (const char* method : {"system.listMethods", "rpc.discover"}) {
     const json::Value* reply =

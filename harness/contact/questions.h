@@ -38,6 +38,13 @@ awaitable<bool> choose_listing(session::Session& session);
 // `described`: the reply to rpc.discover; null if there was none.
 awaitable<std::vector<std::string>> listed_methods(session::Session& session,
                                                    const json::Value& described);
+// Whether a response to an initialize of MCP may be that of an agent, whose versions are numbers:
+// it opens a session of agents, or knows initialize and refuses the params.
+bool may_be_agent(const json::Value& reply);
+// Whether the result of an initialize of ACP has what nobody else says; what comes back as it was
+// sent is no answer of an agent.
+bool is_agent(const json::Value& agreed);
+
 // Asks the operator to name methods if none of the server is known.
 std::string request_for_methods(const Offer& offer);
 

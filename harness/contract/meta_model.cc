@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "harness/json/read.h"
-#include "harness/spec/protocol_files.h"
 
 namespace harness::contract {
 namespace {
@@ -171,8 +170,7 @@ Value rows_of_meta_model(const Value& model, const spec::Protocol& own) {
   return MetaModel(model, own).take();
 }
 
-Result<const spec::Profile*> with_meta_model(const std::string& text, const std::string& name,
-                                             const spec::Profile& base) {
+Result<const spec::Profile*> with_meta_model(const std::string& text, const std::string& name) {
   struct Kept {
     spec::Protocol protocol;
     spec::Profile profile;
@@ -182,14 +180,21 @@ Result<const spec::Profile*> with_meta_model(const std::string& text, const std:
   if (made) return &made->profile;
   const auto read = json::read(text);
   const auto* reading = std::get_if<json::Reading>(&read);
-  if (reading == nullptr || list_of(reading->value, "requests").empty())
-    return Error{name, "this is not a meta model of LSP: it has no list of requests",
-                 "name the file metaModel.json of a version of LSP"};
+  const bool acp = reading != nullptr && is_acp_schema(reading->value);
+  if (reading == nullptr || (!acp && list_of(reading->value, "requests").empty()))
+    return Error{name,
+                 "this is neither a meta model of LSP, with a list of requests, nor the schema of "
+                 "ACP, with types that name methods",
+                 "name the file metaModel.json of a version of LSP, or schema.json of ACP"};
   std::vector<spec::ProtocolFile> files = spec::protocol_files();
-  files.push_back({name, rows_of_meta_model(reading->value, spec::protocol())});
+  if (acp)
+    files = with_acp_schema(reading->value, name, std::move(files));
+  else
+    files.push_back({name, rows_of_meta_model(reading->value, spec::protocol())});
   Result<spec::Protocol> protocol = spec::read_protocol(files);
   if (!protocol) return protocol.error();
-  made = std::make_unique<Kept>(Kept{std::move(*protocol), base});
+  made = std::make_unique<Kept>(
+      Kept{std::move(*protocol), *spec::find_profile(acp ? "acp-1" : "lsp")});
   made->profile.contract = &made->protocol;
   return &made->profile;
 }

@@ -37,7 +37,7 @@ constexpr const char* kModel = R"({
   "typeAliases": [{"name": "Alias", "type": {"kind": "reference", "name": "Found"}}]})";
 
 const spec::Profile& described() {
-  const auto profile = with_meta_model(kModel, "model", *spec::find_profile("lsp"));
+  const auto profile = with_meta_model(kModel, "model");
   if (!profile) throw Bug(profile.error().text());
   return **profile;
 }
@@ -67,10 +67,47 @@ TEST(MetaModel, LeavesOurRowsAsTheyAre) {
   EXPECT_THAT(breaches("textDocument/hover", R"({"contents":""})"), IsEmpty());
 }
 
+// Of ACP: a method that our rows have, one that they do not have, and types within them.
+constexpr const char* kSchema = R"({"$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$defs": {
+    "NewSessionResponse": {"type": "object", "x-method": "session/new", "x-side": "agent",
+      "properties": {"sessionId": {"$ref": "#/$defs/Id"}, "extra": {"type": "integer"}}},
+    "ThingRequest": {"type": "object", "x-method": "thing/ask", "x-side": "client",
+      "properties": {"id": {"$ref": "#/$defs/Id"}}, "required": ["id"]},
+    "ThingResponse": {"type": "object", "x-method": "thing/ask", "x-side": "client"},
+    "Id": {"type": "string"}}})";
+
+std::vector<std::string> of_agent(const char* method, const char* part, const char* text) {
+  const auto profile = with_meta_model(kSchema, "schema");
+  if (!profile) throw Bug(profile.error().text());
+  const spec::MessageRow* row = (*profile)->protocol().find(method, **profile);
+  const json::Value value = json::parse(text);
+  std::vector<std::string> out;
+  const bool result = std::string_view(part) == "result";
+  for (const auto& one :
+       spec::check_member(**profile, result ? row->result : row->params, &value, ""))
+    out.push_back(one.place + ": " + one.clauses->front());
+  return out;
+}
+
+TEST(AcpSchema, CountsBehindOurRows) {
+  EXPECT_THAT(of_agent("session/new", "result", R"({"sessionId":"a","extra":1})"), IsEmpty());
+  EXPECT_THAT(of_agent("session/new", "result", R"({"sessionId":"a","extra":"b"})"),
+              ElementsAre("/extra: acp.schema.described-shape"));
+  EXPECT_THAT(of_agent("session/new", "result", R"({"sessionId":1,"extra":"b"})"),
+              ElementsAre("/sessionId: acp.sessions.new-shape"));
+}
+
+TEST(AcpSchema, GivesTheMethodsThatOurRowsDoNotHave) {
+  EXPECT_THAT(of_agent("thing/ask", "params", R"({"id":"a"})"), IsEmpty());
+  EXPECT_THAT(of_agent("thing/ask", "params", R"({"id":7})"),
+              ElementsAre("/id: acp.schema.described-shape"));
+}
+
 TEST(MetaModel, IsRefusedWhereItIsNone) {
-  const auto read = with_meta_model("{}", "other.json", *spec::find_profile("lsp"));
+  const auto read = with_meta_model("{}", "other.json");
   ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().text(), HasSubstr("other.json: this is not a meta model"));
+  EXPECT_THAT(read.error().text(), HasSubstr("other.json: this is neither a meta model"));
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ std::set<std::string> areas_of(const oracle::Oracle& one) {
 // revisions.
 bool may_act(const std::string& help, const Setting& setting) {
   if (help.starts_with("LSP:")) return setting.server == "lsp";
+  if (help.starts_with("ACP:")) return setting.server == "acp-1";
   static const std::regex kDate(R"(20\d\d-\d\d-\d\d(?=[:)]))");
   const auto begin = std::sregex_iterator(help.begin(), help.end(), kDate);
   if (begin == std::sregex_iterator() || help.find("since") != std::string::npos ||
@@ -98,11 +99,17 @@ std::string name_of(const Setting& setting) {
 
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> kAll = {
-      {"mcp-2025-11-25", "mcp-2025-11-25"}, {"mcp-2026-07-28", "mcp-2026-07-28"},
-      {"mcp-2025-03-26", "mcp-2025-03-26"}, {"jsonrpc-2.0", "jsonrpc-2.0"},
-      {"mcp-tutorial", "mcp-tutorial"},     {"mcp-2025-06-18", "mcp-2025-06-18"},
-      {"mcp-2024-11-05", "mcp-2024-11-05"}, {"mcp-all", "auto"},
-      {"mcp-all", "mcp-2025-11-25"},        {"lsp", "lsp"},
+      {"mcp-2025-11-25", "mcp-2025-11-25"},
+      {"mcp-2026-07-28", "mcp-2026-07-28"},
+      {"mcp-2025-03-26", "mcp-2025-03-26"},
+      {"jsonrpc-2.0", "jsonrpc-2.0"},
+      {"mcp-tutorial", "mcp-tutorial"},
+      {"mcp-2025-06-18", "mcp-2025-06-18"},
+      {"mcp-2024-11-05", "mcp-2024-11-05"},
+      {"mcp-all", "auto"},
+      {"mcp-all", "mcp-2025-11-25"},
+      {"lsp", "lsp"},
+      {"acp-1", "acp-1"},
   };
   return kAll;
 }

@@ -41,6 +41,7 @@ target::Target operated(const std::string& server) {
   const char* part = server == "jsonrpc-2.0"    ? "plain"
                      : server == "mcp-tutorial" ? "tutorial"
                      : server == "lsp"          ? "lsp"
+                     : server == "acp-1"        ? "acp"
                                                 : "mcp";
   if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
   return target;

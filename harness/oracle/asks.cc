@@ -43,9 +43,10 @@ class AskJudge {
     const std::string capability = of_client(*row);
     if (capability.empty()) return;
     const json::Value* own = ask.declared->find(capability);
-    if (own == nullptr) {
+    const bool part = capability.find('.') != capability.npos;  // of ACP, in another one
+    if (part ? !spec::is_declared("client." + capability, ask.declared) : own == nullptr) {
       if (!spoken_of_.contains(capability)) undeclared(*row, capability);
-    } else if (own->is_object() && ask.params != nullptr) {
+    } else if (own != nullptr && own->is_object() && ask.params != nullptr) {
       if (capability == "elicitation") mode(*own);
       if (capability == "sampling") sampling(*own);
     }
@@ -274,7 +275,7 @@ void judge_inputs(const Evidence& evidence, Sink& sink) {
 }  // namespace
 
 void judge_asks(const Evidence& evidence, Sink& sink) {
-  if (!evidence.profile.mcp) return;
+  if (!evidence.profile.mcp && !evidence.profile.acp) return;
   if (evidence.profile.era != spec::Era::kStateless) return judge_requests(evidence, sink);
   // A server of both eras may treat a client that sent initialize as an old one.
   if (!has_sent(evidence, "initialize")) judge_inputs(evidence, sink);

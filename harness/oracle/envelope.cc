@@ -196,8 +196,8 @@ void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
   const bool stray = item.member("jsonrpc") == nullptr && item.member("id") == nullptr;
   if (stray && evidence.stream()) {
     report_best(evidence, sink,
-                {"mcp.stdio.stdout-only-messages", "tutorial.jsonrpc.message-is-object",
-                 "jsonrpc.response.result-or-error"},
+                {"mcp.stdio.stdout-only-messages", "acp.stdio.messages-only",
+                 "tutorial.jsonrpc.message-is-object", "jsonrpc.response.result-or-error"},
                 breach);
     return;
   }

@@ -75,8 +75,10 @@ void judge_error_codes(const Evidence& evidence, Sink& sink) {
     const auto number = code == nullptr ? std::nullopt : json::as_integer(*code);
     if (!number || is_standard(*number)) continue;
     const Context context{evidence, sink, item, *number};
-    // LSP has codes of its own there, which the oracle `lsp` looks at.
+    // LSP has codes of its own there, which the oracle `lsp` looks at; ACP one, of what is
+    // cancelled.
     if (evidence.profile.lsp && *number >= -32899 && *number <= -32800) continue;
+    if (evidence.profile.acp && *number == -32800) continue;
     if (*number >= -32768 && *number <= -32100) {
       if (!told.insert(*number).second) continue;
       context.breach({"jsonrpc.error.reserved-range", "mcp.errors.own-codes-outside-reserved",

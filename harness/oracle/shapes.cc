@@ -117,7 +117,7 @@ class ShapeJudge {
 
   void result(const json::Value& value) {
     const spec::MessageRow* row = request_ == nullptr ? nullptr : row_of_request();
-    if (!value.is_object() && !profile_.lsp) {
+    if (!value.is_object() && of_mcp()) {
       const spec::Row* own = row == nullptr ? nullptr : row->result.under(profile_);
       return breach(own == nullptr ? spec::Clauses{} : own->covers,
                     {"mcp.base.result-is-object", "mcp.shape.result-is-object"},
@@ -209,12 +209,13 @@ class ShapeJudge {
   }
 
   void request() {
-    const Fallback any = {"mcp.lifecycle.server-request-methods"};
+    const Fallback any = {"mcp.lifecycle.server-request-methods", "acp.outgoing.known-methods"};
     const std::string_view method = method_of(*item_);
     if (method.empty()) return breach({}, any, "a method name", shown(item_->text), "method");
     const spec::MessageRow* row = protocol_.find(method);
+    if (is_extension(method)) return;
     if (row == nullptr || !row->from_server() || row->reach.dialect == kTutorial ||
-        (row->reach.dialect == kLsp && !profile_.lsp)) {
+        !is_of_layer(*row)) {
       return breach({}, any, "a request of the revision", shown(item_->text), "unknown",
                     Severity::kWarn);
     }
@@ -227,13 +228,13 @@ class ShapeJudge {
   }
 
   void notification() {
-    const Fallback any = {"mcp.base.server-notification-shape"};
+    const Fallback any = {"mcp.base.server-notification-shape", "acp.outgoing.known-methods"};
     const json::Value* method = item_->member("method");
     if (!method->is_string())
       return breach({}, any, "a string as method", shown(item_->text), "method");
     const spec::MessageRow* row = protocol_.find(method->text);
-    const bool known =
-        row != nullptr && row->from_server() && (row->reach.dialect != kLsp || profile_.lsp);
+    if (is_extension(method->text)) return;
+    const bool known = row != nullptr && row->from_server() && is_of_layer(*row);
     if (profile_.lsp && method->text == "$/progress") partial_result();
     if (known && row->reach.has(profile_)) return params(*row, any);
     if (const json::Value* own = item_->member("params"); own != nullptr && !own->is_object()) {
@@ -271,6 +272,16 @@ class ShapeJudge {
     const bool forbidden = strongest(row.outside) != nullptr;
     breach(row.outside, any, std::move(expected), shown(item_->text), "of another revision",
            forbidden ? Severity::kFail : at_most);
+  }
+
+  bool of_mcp() const { return profile_.mcp || profile_.tutorial; }
+  bool is_of_layer(const spec::MessageRow& row) const {
+    using Dialect = spec::Reach::Dialect;
+    return profile_.lsp == (row.reach.dialect == Dialect::kLsp) &&
+           profile_.acp == (row.reach.dialect == Dialect::kAcp);
+  }
+  bool is_extension(std::string_view method) const {
+    return profile_.acp && method.starts_with('_');
   }
 
   void params(const spec::MessageRow& row, Fallback any) {
@@ -311,7 +322,7 @@ class ShapeJudge {
       const std::string seen =
           !missing ? shown(*one.seen)
                    : "none in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
-      if (one.kind == TypeBreach::Kind::kNull && !profile_.lsp) {
+      if (one.kind == TypeBreach::Kind::kNull && of_mcp()) {
         breach({}, {kNullClause}, expected, "null in " + shown(item_->text), one.place);
       } else {
         breach(*one.clauses, others, expected, seen, one.place + flaw_of(one.kind),
@@ -350,7 +361,6 @@ class ShapeJudge {
   }
 
   static constexpr auto kTutorial = spec::Reach::Dialect::kTutorial;
-  static constexpr auto kLsp = spec::Reach::Dialect::kLsp;
   const Evidence& evidence_;
   Sink& sink_;
   const spec::Profile& profile_;
@@ -371,7 +381,8 @@ void judge_shapes(const Evidence& evidence, Sink& sink) {
 }
 
 std::vector<std::string> unproved_shape_clauses() {
-  return {"lsp.features.described-shape",  // with a meta model alone
+  return {"acp.schema.described-shape",    // with its schema alone
+          "lsp.features.described-shape",  // with a meta model alone
           "mcp.errors.missing-capability-code",
           "mcp.lifecycle.capabilities-shape",
           "mcp.listen.graceful-response-shape",
@@ -387,15 +398,26 @@ std::vector<std::string> unproved_shape_clauses() {
 
 std::vector<std::string> shape_clauses() {
   std::vector<std::string> all = spec::protocol().clauses();
-  for (const char* more :
-       {kNullClause, "mcp.base.result-is-object", "mcp.shape.result-is-object",
-        "mcp.base.result-type-known", "mcp.result.type-known", "mcp.mrtr.only-three-methods",
-        "mcp.input-required.only-on-three-methods", "mcp.tasks-ext.only-to-declaring-client",
-        "mcp.tasks-ext.only-tools-call", "mcp.tasks-ext.result-type-task-only-there",
-        "mcp.lifecycle.server-request-methods", "mcp.lifecycle.respect-version-strict",
-        "mcp.lifecycle.respect-version", "mcp.base.server-notification-shape",
-        "openrpc.method.result-valid", "openrpc.method.error-declared",
-        "lsp.features.partial-shape", "lsp.features.described-shape"}) {
+  for (const char* more : {kNullClause,
+                           "mcp.base.result-is-object",
+                           "mcp.shape.result-is-object",
+                           "mcp.base.result-type-known",
+                           "mcp.result.type-known",
+                           "mcp.mrtr.only-three-methods",
+                           "mcp.input-required.only-on-three-methods",
+                           "mcp.tasks-ext.only-to-declaring-client",
+                           "mcp.tasks-ext.only-tools-call",
+                           "mcp.tasks-ext.result-type-task-only-there",
+                           "mcp.lifecycle.server-request-methods",
+                           "mcp.lifecycle.respect-version-strict",
+                           "mcp.lifecycle.respect-version",
+                           "mcp.base.server-notification-shape",
+                           "acp.outgoing.known-methods",
+                           "openrpc.method.result-valid",
+                           "openrpc.method.error-declared",
+                           "lsp.features.partial-shape",
+                           "lsp.features.described-shape",
+                           "acp.schema.described-shape"}) {
     all.emplace_back(more);
   }
   std::sort(all.begin(), all.end());

@@ -205,45 +205,47 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
       breach.expected = "each message on one line";
       breach.flaw = "spread";
       return report_best(evidence, sink,
-                         {"mcp.stdio.no-embedded-newlines", "tutorial.stdio.line-delimited",
-                          "json.output.grammar"},
+                         {"mcp.stdio.no-embedded-newlines", "acp.stdio.one-line",
+                          "tutorial.stdio.line-delimited", "json.output.grammar"},
                          std::move(breach));
     case Sort::kTwo:
       breach.expected = "each message on its own line";
       breach.flaw = "two";
-      return report_best(
-          evidence, sink,
-          {"mcp.stdio.newline-delimited", "tutorial.stdio.line-delimited", "json.output.grammar"},
-          std::move(breach));
+      return report_best(evidence, sink,
+                         {"mcp.stdio.newline-delimited", "acp.stdio.one-line",
+                          "tutorial.stdio.line-delimited", "json.output.grammar"},
+                         std::move(breach));
     case Sort::kBeforeInput:
       breach.expected = "nothing but messages before the first input";
       breach.flaw = "before input";
-      return report_best(
-          evidence, sink,
-          {"mcp.stdio.no-startup-output", "tutorial.stdio.line-delimited", "json.output.grammar"},
-          std::move(breach));
+      return report_best(evidence, sink,
+                         {"mcp.stdio.no-startup-output", "acp.stdio.messages-only",
+                          "tutorial.stdio.line-delimited", "json.output.grammar"},
+                         std::move(breach));
     case Sort::kUnterminated: {
       bool skip = false;
       breach.expected = "a newline after each message";
       breach.flaw = "no end";
       breach.at_most = severity_at_end(evidence, skip);
       if (skip) return;
-      return report_best(evidence, sink,
-                         {"mcp.stdio.newline-delimited", "tutorial.stdio.line-delimited"},
-                         std::move(breach));
+      return report_best(
+          evidence, sink,
+          {"mcp.stdio.newline-delimited", "acp.stdio.one-line", "tutorial.stdio.line-delimited"},
+          std::move(breach));
     }
     case Sort::kBlank:
       breach.flaw = "blank";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink,
-                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
-                          "json.output.grammar"},
+                         {"mcp.stdio.stdout-only-messages", "acp.stdio.messages-only",
+                          "tutorial.stdio.line-delimited", "json.output.grammar"},
                          std::move(breach));
     case Sort::kCarriageReturn:
       breach.expected = "only a line feed at the end of a line";
       breach.flaw = "carriage return";
       breach.at_most = Severity::kWarn;
-      return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));
+      return report_best(evidence, sink, {"mcp.stdio.newline-delimited", "acp.stdio.one-line"},
+                         std::move(breach));
     case Sort::kLineEnd:
       return report_best(evidence, sink, {"lsp.framing.crlf-out"}, std::move(breach));
     case Sort::kHeaderText:
@@ -252,16 +254,18 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
       return report_best(evidence, sink, {"lsp.framing.content-type-out"}, std::move(breach));
     case Sort::kLength:
       return report_best(evidence, sink,
-                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
-                          "json.output.grammar", "lsp.framing.length-present-out"},
+                         {"mcp.stdio.stdout-only-messages", "acp.stdio.messages-only",
+                          "tutorial.stdio.line-delimited", "json.output.grammar",
+                          "lsp.framing.length-present-out"},
                          std::move(breach));
     case Sort::kFraming:
     case Sort::kHeader:
     case Sort::kEscape:
     case Sort::kText:
       return report_best(evidence, sink,
-                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
-                          "json.output.grammar", "lsp.framing.nothing-else-on-channel"},
+                         {"mcp.stdio.stdout-only-messages", "acp.stdio.messages-only",
+                          "tutorial.stdio.line-delimited", "json.output.grammar",
+                          "lsp.framing.nothing-else-on-channel"},
                          std::move(breach));
   }
 }

@@ -37,7 +37,9 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   const std::optional<json::Value> version = filled(changes.version);
   json::Value params = player.session().opening_params();
   if (version) params.set("protocolVersion", *version);
-  if (const auto given = filled(changes.capabilities)) params.set("capabilities", *given);
+  const bool agent = player.session().profile().acp;
+  if (const auto given = filled(changes.capabilities))
+    params.set(agent ? "clientCapabilities" : "capabilities", *given);
   if (const auto given = filled(changes.client_info)) params.set("clientInfo", *given);
   if (const auto given = filled(changes.params)) params = *given;
   const std::optional<json::Value> id = filled(changes.id);

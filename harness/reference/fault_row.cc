@@ -15,6 +15,7 @@ using json::Value;
 constexpr std::string_view kFirstRevision = "2024-11-05";
 constexpr std::string_view kLastRevision = "2026-07-28";
 constexpr std::string_view kLsp = "3.17";  // of Faults whose names begin with lsp-
+constexpr std::string_view kAcp = "1";     // or with acp-
 
 constexpr struct {
   std::string_view word;
@@ -106,9 +107,11 @@ class FaultReader {
     FaultRow out;
     out.name = entry.name;
     out.breaks = breaks;
-    const bool lsp = entry.name.starts_with("lsp-");
-    out.since = lsp ? kLsp : kFirstRevision;
-    out.until = lsp ? kLsp : kLastRevision;
+    const std::string_view own = entry.name.starts_with("lsp-")   ? kLsp
+                                 : entry.name.starts_with("acp-") ? kAcp
+                                                                  : "";
+    out.since = own.empty() ? kFirstRevision : own;
+    out.until = own.empty() ? kLastRevision : own;
     if (!names_.insert(entry.name).second)
       reader_.refuse(entry.mark, "'" + entry.name + "' has a row already", "name it otherwise");
     if (entry.value.is_string())
@@ -284,7 +287,7 @@ std::string help_of(const FaultRow& row) {
   }
   out += ", " + (edit.path.empty() ? "all" : edit.path) + what_is_done(edit);
   const bool first = row.since == kFirstRevision, last = row.until == kLastRevision;
-  if (row.since == kLsp) return out;
+  if (row.since == kLsp || row.since == kAcp) return out;
   if (row.since == row.until) return out + " (" + row.since + ")";
   if (first && !last) return out + " (until " + row.until + ")";
   if (last && !first) return out + " (since " + row.since + ")";

@@ -39,6 +39,8 @@ std::optional<ServerProfile> find_server_profile(std::string_view name) {
     profile.tutorial = true;
   } else if (name == "lsp") {
     profile.lsp = true;
+  } else if (name == "acp-1") {
+    profile.acp = true;
   } else {
     for (const char* revision : kHandshake) {
       if (name == "mcp-all" || name == std::string("mcp-") + revision) {
@@ -62,6 +64,7 @@ std::vector<std::string> server_profile_names() {
   names.push_back("mcp-all");
   names.push_back("mcp-tutorial");
   names.push_back("lsp");
+  names.push_back("acp-1");
   return names;
 }
 

@@ -85,6 +85,7 @@ Server::Server(ServerProfile server_profile, Faults named_faults)
   dialect = profile.plain      ? make_plain_dialect()
             : profile.tutorial ? make_tutorial_dialect(*this)
             : profile.lsp      ? make_lsp_dialect(*this)
+            : profile.acp      ? make_acp_dialect(*this)
                                : make_mcp_dialect(*this);
 }
 
@@ -237,8 +238,7 @@ void Session::start(const CallPtr& call) {
     if (!waiting_.empty() && server.faults.has("own-request-blocks")) {
       return silence(call->exchange, call->batch);
     }
-    if (Planted(*this).loses(*call, in_flight_.size()))
-      return silence(call->exchange, call->batch);
+    if (Planted(*this).loses(*call, in_flight_.size())) return silence(call->exchange, call->batch);
     instead = Planted(*this).instead_of(*call);
     if (!instead) instead = FaultInjector(*this).instead_of(call);
     if (exit_status) return;
@@ -361,7 +361,8 @@ bool Session::waits_for_client(const Call& call) const {
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
   waiting_[wire::id_key(id)] = {call, answered, -1, next_server_id_ - 1};
-  if (!server.profile.lsp) params.set("_meta", json::object({{"progressToken", id}}));
+  const bool mcp = !server.profile.lsp && !server.profile.acp;
+  if (mcp) params.set("_meta", json::object({{"progressToken", id}}));
   if (!call->task_id.empty() && !server.faults.has("task-request-untied"))
     add_related_task(params, call->task_id);
   if (call->asks) call->asks(*this, true);
@@ -375,8 +376,8 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   request.set("params", std::move(params));
   Outgoing outgoing{json::write(request), call->exchange};
   push(std::move(outgoing));
-  // A language server waits; its client may ask the user.
-  if (server.profile.lsp || server.faults.has("own-request-never-times-out")) return;
+  // A language server waits, and an agent; their client may ask the user.
+  if (!mcp || server.faults.has("own-request-never-times-out")) return;
   after(call, server.request_timeout, [id, answered](Session& session, const CallPtr& late) {
     const Faults& faults = session.server.faults;
     const auto waiting = session.waiting_.find(wire::id_key(id));

@@ -219,6 +219,7 @@ std::unique_ptr<Dialect> make_plain_dialect();
 std::unique_ptr<Dialect> make_mcp_dialect(Server& server);
 std::unique_ptr<Dialect> make_tutorial_dialect(Server& server);
 std::unique_ptr<Dialect> make_lsp_dialect(Server& server);
+std::unique_ptr<Dialect> make_acp_dialect(Server& server);
 
 // What planted bugs carry from one message to a later one.
 struct PlantedMemory {

@@ -18,7 +18,7 @@ namespace harness::reference {
 
 // The name of each edition of the protocol in rows of Faults.
 inline constexpr const char* kEditions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
-                                            "2026-07-28", "tutorial",   "3.17"};
+                                            "2026-07-28", "tutorial",   "3.17",       "1"};
 
 // The messages of the sound server, in the form that rows of the table use.
 struct Said {
@@ -35,11 +35,13 @@ class Tour {
   Tour(const std::string& version, std::vector<Said>& said,
        const std::vector<std::string>& faults = {})
       : version_(version), faults_(faults), said_(said) {
-    if (version != "3.17") talk_ = std::make_unique<Conversation>(profile_of(version), faults);
+    if (version != "3.17" && version != "1")
+      talk_ = std::make_unique<Conversation>(profile_of(version), faults);
   }
 
   void walk() {
     if (version_ == "3.17") return walk_documents();
+    if (version_ == "1") return walk_sessions();
     if (version_ != "2026-07-28") {
       ask("initialize", R"({"protocolVersion":")" +
                             (version_ == "tutorial" ? "2024-11-05" : version_) +
@@ -97,8 +99,26 @@ class Tour {
       R"({"textDocument":{"completion":{"completionItem":{"insertReplaceSupport":true}},)"
       R"("documentSymbol":{"hierarchicalDocumentSymbolSupport":true}}})";
 
+  static constexpr const char* kOfClient =
+      R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true})";
+
  private:
   static constexpr int kMostPages = 100;
+
+  // An agent: each prompt that it knows.
+  void walk_sessions() {
+    talk_ = std::make_unique<Conversation>("acp-1", faults_);
+    ask("initialize",
+        std::string(R"({"protocolVersion":1,"clientCapabilities":)") + kOfClient + "}");
+    ask("session/new", R"({"cwd":"/tmp","mcpServers":[]})");
+    for (const char* prompt : {"hello", "file", "run"})
+      ask("session/prompt", std::string(R"({"sessionId":"session-1","prompt":[{"type":"text",)") +
+                                R"("text":")" + prompt + R"("}]})");
+    ask("session/list", "{}");
+    ask("session/load", R"({"sessionId":"session-1","cwd":"/tmp","mcpServers":[]})");
+    ask("session/set_config_option",
+        R"({"sessionId":"session-1","configId":"model","value":"none"})");
+  }
 
   // A language server: each feature, for a client that declares nothing and for one that declares
   // all.

@@ -74,15 +74,18 @@ std::set<std::string> cited(const std::string& edition, const std::vector<std::s
   std::vector<reference::Said> said;
   reference::Tour tour(edition, said, faults);
   tour.walk();
-  const bool lsp = edition == "3.17";
-  const spec::Profile& profile = *spec::find_profile(lsp ? "lsp" : "mcp-" + edition);
+  const bool lsp = edition == "3.17", acp = edition == "1";
+  const spec::Profile& profile = *spec::find_profile(lsp   ? "lsp"
+                                                     : acp ? "acp-1"
+                                                           : "mcp-" + edition);
   const wire::Transcript transcript = transcript_of(tour, profile.name);
   oracle::Evidence evidence(transcript, profile, suite::own_registry());
-  evidence.client_capabilities =
-      json::parse(lsp ? reference::Tour::kOfEditor : reference::Tour::kCapabilities);
+  evidence.client_capabilities = json::parse(lsp   ? reference::Tour::kOfEditor
+                                             : acp ? reference::Tour::kOfClient
+                                                   : reference::Tour::kCapabilities);
   for (const reference::Said& one : said) {
     if (one.of != "initialize" && one.of != "server/discover") continue;
-    const json::Value* declared = json::at(one.body, "/capabilities");
+    const json::Value* declared = spec::declared_in(one.body);
     if (declared != nullptr) evidence.server_capabilities = *declared;
   }
   std::set<std::string> out;

@@ -508,7 +508,8 @@ class Runner::State {
     const auto& served = explanation_.clues.served;
     const auto first = served.lower_bound("method=");
     const bool called = first != served.end() && first->starts_with("method=");
-    if (profile_->mcp || profile_->lsp || known || called || !met_) return "";
+    const bool plain = !profile_->layered() || profile_->tutorial;
+    if (!plain || known || called || !met_) return "";
     return request_for_methods(offer_);
   }
 

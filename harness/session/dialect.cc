@@ -142,6 +142,10 @@ json::Value initialize_params(std::string_view version, const json::Value& capab
 // No process to watch and no folder open, so that any server has what it needs.
 json::Value initialize_params(const spec::Profile& profile, const json::Value& capabilities) {
   json::Value params = initialize_params(profile.revision, capabilities);
+  if (profile.acp)
+    return json::object({{"protocolVersion", json::number(1)},
+                         {"clientCapabilities", *params.find("capabilities")},
+                         {"clientInfo", *params.find("clientInfo")}});
   if (!profile.lsp) return params;
   return json::object({{"processId", json::null()},
                        {"clientInfo", *params.find("clientInfo")},
@@ -150,13 +154,15 @@ json::Value initialize_params(const spec::Profile& profile, const json::Value& c
 }
 
 json::Value initialized_message(const spec::Profile& profile) {
+  if (profile.acp) return json::null();
   return message(nullptr, spec::initialized_method(profile),
                  profile.lsp ? json::object() : json::null());
 }
 
 void declare(json::Value& declared, const json::Value& initialize) {
   if (!declared.is_object()) declared = json::object();
-  const json::Value* told = json::at(initialize, "/params/capabilities");
+  const json::Value* params = initialize.find("params");
+  const json::Value* told = params ? spec::declared_in(*params) : nullptr;
   if (told && told->is_object()) add_members(declared, *told, 0);
 }
 

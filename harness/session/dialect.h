@@ -30,7 +30,7 @@ json::Value message(const json::Value* id, std::string_view method, const json::
 json::Value initialize_params(std::string_view version, const json::Value& capabilities);
 // Params of the initialize request that opens a session of the profile.
 json::Value initialize_params(const spec::Profile& profile, const json::Value& capabilities);
-// The notification after its answer.
+// The notification after its answer; null where the protocol has none.
 json::Value initialized_message(const spec::Profile& profile);
 
 // Adds what an initialize request declares to what was `declared` on the connection before. A later

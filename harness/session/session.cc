@@ -458,7 +458,7 @@ std::shared_ptr<const wire::HttpSession> Session::about_http() {
 json::Value Session::opening_params() const {
   json::Value params = initialize_params(*profile_, options_.client_capabilities);
   for (const json::Member& member : opening_.members)
-    if (member.name != "capabilities" || options_.client_capabilities.members.empty())
+    if (!member.name.ends_with("apabilities") || options_.client_capabilities.members.empty())
       params.set(member.name, member.value);
   return params;
 }
@@ -504,8 +504,8 @@ awaitable<void> Session::hear_initialize(Handshake& said, Deadline deadline,
     opened_by_ = std::move(opening_text_);
   }
   if (transport_->over_http()) apply_http_headers();
-  if (send_initialized) {
-    const json::Value initialized = initialized_message(*profile_);
+  if (const json::Value initialized = initialized_message(*profile_);
+      send_initialized && !initialized.is_null()) {
     const Sent note = co_await send(initialized);
     // Over HTTP the next request must not overtake it.
     const int number = note.exchange + note.post;
@@ -550,9 +550,7 @@ const json::Value& Session::declared() const {
   return declared_.is_null() ? options_.client_capabilities : declared_;
 }
 
-const json::Value* Session::capabilities() const {
-  return agreed_.is_object() ? agreed_.find("capabilities") : nullptr;
-}
+const json::Value* Session::capabilities() const { return spec::declared_in(agreed_); }
 
 void Session::note_interference(std::string what) {
   wire::Frame frame;

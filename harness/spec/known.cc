@@ -25,7 +25,7 @@ std::string_view text_at(const Value& value, std::string_view member) {
 }
 
 // 2026-07-28: what the client declares with each request.
-const Value* declared_in(const Value& request) {
+const Value* declared_by(const Value& request) {
   return json::at(request, "/params/_meta/io.modelcontextprotocol~1clientCapabilities");
 }
 
@@ -79,7 +79,7 @@ void Known::declared(const Value& capabilities) {
 void Known::replied(const MessageRow& row, const Value& request, const Value& reply) {
   const Value* result = wire::result_in(reply);
   if (result != nullptr && result->is_object()) {
-    if (const Value* own = result->find("capabilities")) declared(*own);
+    if (const Value* own = declared_in(*result)) declared(*own);
     if (!row.lists.empty()) page(row, request, *result);
     note_states(*result);
   } else if (const Value* error = wire::error_in(reply); error != nullptr && !row.lists.empty()) {
@@ -87,7 +87,7 @@ void Known::replied(const MessageRow& row, const Value& request, const Value& re
     // Without the method there is nothing to list.
     if (code == nullptr || json::as_integer(*code) != -32601) return;
     lists_[row.name].whole = true;
-    lists_[row.name].declared = declared_in(request);
+    lists_[row.name].declared = declared_by(request);
   }
   // What was asked for may have changed what there is.
   if (!row.safe && row.lists.empty() && result != nullptr && !row.names.empty()) {
@@ -140,7 +140,7 @@ void Known::page(const MessageRow& row, const Value& request, const Value& resul
                        list.cursor.data() != nullptr && asked->text == list.cursor;
   if (asked == nullptr) {
     list.walk.clear();
-    list.declared = declared_in(request);
+    list.declared = declared_by(request);
   }
   list.walking = asked == nullptr || goes_on;
   const std::string_view next = text_at(result, "nextCursor");
@@ -212,7 +212,7 @@ Known::Found Known::find(const NamingRow& naming, std::string_view name,
     if (row == nullptr) continue;
     const List* heard = list(method);
     whole &= heard != nullptr && heard->whole && lists_.contains(method) &&
-             are_alike(heard->declared, declared_in(request));
+             are_alike(heard->declared, declared_by(request));
     if (lists_templates(*row)) {
       templates_unclear |= heard == nullptr || !heard->whole;
       whole = false;  // what templates make, and what results link to, need not be listed

@@ -509,7 +509,7 @@ bool is_request(const Expectation& expected) {
 }
 
 Batches batches_in(const Profile& profile) {
-  if (profile.lsp) return Batches::kUndefined;
+  if (profile.lsp || profile.acp) return Batches::kUndefined;
   if (!profile.mcp || profile.revision == "2025-03-26") return Batches::kServed;
   return profile.revision < "2025-03-26" ? Batches::kUndefined : Batches::kRemoved;
 }

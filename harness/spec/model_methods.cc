@@ -36,9 +36,9 @@ bool is_hostile_method(std::string_view method) {
 
 bool is_nobodys_method(std::string_view method, const Profile& profile) {
   if (method.starts_with(kOurs)) return true;
-  constexpr std::string_view kPrefix = "$/";  // of what depends on the implementation, in LSP
-  if (profile.lsp && method.starts_with(kPrefix) &&
-      method.substr(kPrefix.size()).starts_with(kOurs))
+  // Of what depends on the implementation, in LSP, and of extensions, in ACP.
+  const std::string_view own = profile.lsp ? "$/" : profile.acp ? "_" : "";
+  if (!own.empty() && method.starts_with(own) && method.substr(own.size()).starts_with(kOurs))
     return true;
   if (is_hostile_method(method)) return true;
   if (!profile.mcp || is_known_method(method)) return false;

@@ -59,6 +59,14 @@ std::vector<Profile> make_profiles() {
   lsp.editions = {"lsp-3.17", "jsonrpc-2.0", "rfc8259"};
   lsp.title = "any language server: base protocol and life cycle of LSP 3.17";
   out.push_back(lsp);
+  Profile acp;
+  acp.name = "acp-1";
+  acp.revision = "1";
+  acp.era = Era::kHandshake;
+  acp.acp = true;
+  acp.editions = {"acp-1", "jsonrpc-2.0", "rfc8259"};
+  acp.title = "any agent of the Agent Client Protocol, version 1";
+  out.push_back(acp);
   return out;
 }
 
@@ -124,14 +132,26 @@ constexpr const char* kOverridesOfLsp[] = {
     "jsonrpc.request.reserved-rpc-prefix",
 };
 
+// Likewise of ACP, whose messages are single ones and whose params are objects. Its schema has null
+// among the ids, and whole numbers alone.
+constexpr const char* kOverridesOfAcp[] = {
+    "jsonrpc.batch.",
+    "jsonrpc.response.single-object",
+    "jsonrpc.id.fractional",
+    "jsonrpc.request.params-by-position",
+};
+
 bool matches(const Requirement& requirement, std::string_view prefix) {
   return prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
 }
 
 bool overridden(const Requirement& requirement, const Profile& profile) {
-  if (profile.lsp)
-    return std::any_of(std::begin(kOverridesOfLsp), std::end(kOverridesOfLsp),
+  const auto is_among = [&](const auto& prefixes) {
+    return std::any_of(std::begin(prefixes), std::end(prefixes),
                        [&](const char* prefix) { return matches(requirement, prefix); });
+  };
+  if (profile.lsp) return is_among(kOverridesOfLsp);
+  if (profile.acp) return is_among(kOverridesOfAcp);
   for (const auto& row : kOverrides) {
     if (!matches(requirement, row.prefix)) continue;
     if (profile.mcp && profile.revision >= row.from) return true;
@@ -226,8 +246,9 @@ Level level_in(const Requirement& requirement, const Profile& profile) {
       (begins_with(requirement.id, "jsonrpc.") || begins_with(requirement.id, "json.") ||
        begins_with(requirement.id, "ws.")) &&
       !is_of_text(requirement.id);
-  // The catalogue of LSP has the level of what is derived already.
+  // The catalogues of LSP and ACP have the level of what is derived already.
   const bool derived = !begins_with(requirement.id, "lsp.") &&
+                       !begins_with(requirement.id, "acp.") &&
                        requirement.source.find("(derived)") != std::string::npos;
   if (!lower_layer && !derived) return requirement.level;
   if (requirement.level == Level::kMust) return Level::kShould;
@@ -254,6 +275,8 @@ const Requirement* strongest(std::span<const char* const> clauses, const Registr
 
 Canary canary_of(const Profile& profile) {
   if (profile.lsp) return {"rpcspec/noSuchMethod", json::object(), true};
+  // The name of an extension, to which an agent has to respond.
+  if (profile.acp) return {"_rpcspec/no_such_method", json::object(), true};
   switch (profile.era) {
     case Era::kHandshake:
       return {"ping", json::null(), false};
@@ -275,21 +298,31 @@ json::Value required_meta(const Profile& profile) {
 }
 
 const char* initialized_method(const Profile& profile) {
+  if (profile.acp) return "";
   return profile.lsp ? "initialized" : "notifications/initialized";
 }
 
 bool opens_session(const Profile& profile, const json::Value& result) {
   if (!result.is_object()) return false;
   const json::Value* version = result.find("protocolVersion");
+  if (profile.acp) return version != nullptr && json::is_integer(*version);
   if (!profile.lsp) return version != nullptr && version->is_string();
   const json::Value* capabilities = result.find("capabilities");
   return version == nullptr && capabilities != nullptr && capabilities->is_object();
+}
+
+const json::Value* declared_in(const json::Value& opening) {
+  if (!opening.is_object()) return nullptr;
+  for (const char* name : {"capabilities", "agentCapabilities", "clientCapabilities"})
+    if (const json::Value* found = opening.find(name)) return found;
+  return nullptr;
 }
 
 const char* canary_requirement(const Profile& profile) {
   // No clause of the tutorials promises ping, so its dead canary breaks the layer below.
   if (profile.tutorial) return "jsonrpc.request.reply-exactly-one";
   if (profile.lsp) return "lsp.requests.answered-once";
+  if (profile.acp) return "acp.extensions.request-answered";
   switch (profile.era) {
     case Era::kHandshake:
       return "mcp.ping.result";

@@ -28,6 +28,7 @@ struct Profile {
   bool mcp = false;  // one of the five official revisions
   bool tutorial = false;
   bool lsp = false;                   // the base protocol of language servers
+  bool acp = false;                   // agents that editors talk to
   std::vector<std::string> editions;  // the revision marks whose requirements count
   std::string title;                  // one line for `list profiles`
   // Rows that a server provides about itself; they outlive the profile; null: those of the
@@ -38,7 +39,7 @@ struct Profile {
 
   bool is(std::string_view name_or_group) const;  // see profile_groups()
   // Its messages are those of JSON-RPC 2.0, and another specification narrows them.
-  bool layered() const { return mcp || tutorial || lsp; }
+  bool layered() const { return mcp || tutorial || lsp || acp; }
 };
 
 const std::vector<Profile>& profiles();
@@ -83,11 +84,16 @@ Canary canary_of(const Profile& profile);
 // The _meta members every request of a stateless revision must carry; an empty object otherwise.
 json::Value required_meta(const Profile& profile);
 
-// The notification with which a client that has the answer to initialize says that it is ready.
+// The notification with which a client that has the answer to initialize says that it is ready; ""
+// where the protocol has none, as that of agents.
 const char* initialized_method(const Profile& profile);
 // Whether this result of initialize opens a session: it names a version or, if the protocol has
 // none on the wire, as for language servers, it has capabilities.
 bool opens_session(const Profile& profile, const json::Value& result);
+
+// What a side declares in params or a result of initialize, whatever the protocol calls the member;
+// null where there is none.
+const json::Value* declared_in(const json::Value& opening);
 
 // The requirement an unanswered canary breaks.
 const char* canary_requirement(const Profile& profile);

@@ -93,6 +93,13 @@ TEST(Applies, LspTakesThePlaceOfClausesOfJsonRpc) {
   EXPECT_FALSE(counts(requirement("lsp.x", {"lsp-3.17"}), "jsonrpc-2.0"));
 }
 
+TEST(Applies, AcpHasNoBatchesAndNoFractionsForIds) {
+  for (const char* no : {"jsonrpc.batch.mixed", "jsonrpc.id.fractional"})
+    EXPECT_FALSE(counts(requirement(no, {"jsonrpc-2.0"}), "acp-1")) << no;
+  EXPECT_TRUE(counts(requirement("jsonrpc.error.parse-error-code", {"jsonrpc-2.0"}), "acp-1"));
+  EXPECT_FALSE(counts(requirement("acp.x", {"acp-1"}), "jsonrpc-2.0"));
+}
+
 TEST(OpensSession, ByAVersionOrWhatTheServerCanDo) {
   const auto opens = [](const char* profile, const char* result) {
     return opens_session(*find_profile(profile), json::parse(result));
@@ -100,6 +107,9 @@ TEST(OpensSession, ByAVersionOrWhatTheServerCanDo) {
   EXPECT_TRUE(opens("mcp-2025-11-25", R"({"protocolVersion":"2025-11-25","capabilities":{}})"));
   EXPECT_FALSE(opens("mcp-2025-11-25", R"({"capabilities":{}})"));
   EXPECT_TRUE(opens("lsp", R"({"capabilities":{}})"));
+  EXPECT_TRUE(opens("acp-1", R"({"protocolVersion":1})"));
+  for (const char* other : {R"({"protocolVersion":"1"})", R"({"agentCapabilities":{}})"})
+    EXPECT_FALSE(opens("acp-1", other)) << other;
   for (const char* other : {R"({"capabilities":[]})", R"({})", "null",
                             R"({"protocolVersion":"2025-11-25","capabilities":{}})"})
     EXPECT_FALSE(opens("lsp", other)) << other;

@@ -50,8 +50,10 @@ void add(std::set<std::string>& all, const Member& member) {
 
 bool Reach::has(const Profile& profile) const {
   if (dialect == Dialect::kContract) return profile.contract != nullptr;
-  if (!profile.layered() || profile.lsp != (dialect == Dialect::kLsp)) return false;
-  if (profile.lsp) return true;
+  if (!profile.layered() || profile.lsp != (dialect == Dialect::kLsp) ||
+      profile.acp != (dialect == Dialect::kAcp))
+    return false;
+  if (profile.lsp || profile.acp) return true;
   if (dialect == Dialect::kMcp && !profile.mcp) return false;
   if (dialect == Dialect::kTutorial && !profile.tutorial) return false;
   return profile.revision >= since && (until.empty() || profile.revision <= until);
@@ -123,7 +125,9 @@ const MessageRow* Protocol::find(std::string_view method) const {
 
 const MessageRow* Protocol::find(std::string_view method, const Profile& profile) const {
   const MessageRow* row = find(method);
-  return row != nullptr && row->reach.has(profile) ? row : nullptr;
+  const MessageRow* end = messages_.data() + messages_.size();
+  while (row != nullptr && row != end && row->name == method && !row->reach.has(profile)) ++row;
+  return row != nullptr && row != end && row->name == method ? row : nullptr;
 }
 
 std::vector<const MessageRow*> Protocol::messages_of(const Profile& profile) const {

@@ -31,7 +31,7 @@ struct Profile;
 // The profiles that a row is for: a range of revisions, inclusive.
 struct Reach {
   // kContract: of plain JSON-RPC with a contract of its own.
-  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp, kContract };
+  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp, kAcp, kContract };
   std::string since;                // "": from the first
   std::string until;                // "": to the last
   Dialect dialect = Dialect::kAny;  // any: of MCP and of the tutorials
@@ -242,6 +242,7 @@ struct MessageRow {
   std::string key;              // the member of an item that tells it from others
   json::Value answer;           // from a server: the usual result of a client
   bool safe = false;            // asking changes nothing
+  std::string only_with;        // the affordance without which it is never sent; "": it may be
   Headers headers;
   std::vector<NamingRow> names;
   // A param, and the member of the named item that says what it must be: a JSON Schema, or a list

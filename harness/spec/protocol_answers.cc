@@ -56,7 +56,8 @@ class AnswerReader {
   AnswerRow answer(const json::Member& entry, const Value& value) const {
     AnswerRow out;
     const auto own = row_.reach.dialect;
-    out.reach.dialect = own == Reach::Dialect::kLsp ? own : Reach::Dialect::kMcp;
+    const bool layer = own == Reach::Dialect::kLsp || own == Reach::Dialect::kAcp;
+    out.reach.dialect = layer ? own : Reach::Dialect::kMcp;
     situation(entry, out);
     if (!value.is_object())
       fields_.refuse(value, "what answers '" + entry.name + "' is a mapping of fields",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/spec/protocol_fields.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/json/yaml.h"
@@ -61,14 +63,18 @@ bool RowFields::reach(const json::Member& field, Reach& out) const {
 
 void RowFields::dialect(const json::Member& field, Reach& out) const {
   const std::string word = text(field);
-  if (word != "mcp" && word != "tutorial" && word != "lsp" && word != "contract") {
+  constexpr std::pair<std::string_view, Reach::Dialect> kDialects[] = {
+      {"mcp", Reach::Dialect::kMcp},
+      {"tutorial", Reach::Dialect::kTutorial},
+      {"lsp", Reach::Dialect::kLsp},
+      {"acp", Reach::Dialect::kAcp},
+      {"contract", Reach::Dialect::kContract}};
+  const auto* found = std::find_if(std::begin(kDialects), std::end(kDialects),
+                                   [&](const auto& one) { return one.first == word; });
+  if (found == std::end(kDialects))
     refuse(field.value, "there is no dialect '" + word + "'",
-           "write mcp, tutorial, lsp or contract");
-  }
-  out.dialect = word == "mcp"        ? Reach::Dialect::kMcp
-                : word == "tutorial" ? Reach::Dialect::kTutorial
-                : word == "contract" ? Reach::Dialect::kContract
-                                     : Reach::Dialect::kLsp;
+           "write mcp, tutorial, lsp, acp or contract");
+  out.dialect = found->second;
 }
 
 bool RowFields::flag(const json::Member& field) const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "harness/base/ascii.h"
 #include "harness/json/yaml.h"
@@ -42,7 +44,9 @@ class ProtocolReader : RowFields {
     }
     resolve_all();
     std::sort(protocol_.messages_.begin(), protocol_.messages_.end(),
-              [](const MessageRow& a, const MessageRow& b) { return a.name < b.name; });
+              [](const MessageRow& a, const MessageRow& b) {
+                return std::tie(a.name, a.reach.dialect) < std::tie(b.name, b.reach.dialect);
+              });
     return std::move(protocol_);
   }
 
@@ -61,7 +65,9 @@ class ProtocolReader : RowFields {
   }
 
   void top_level(const json::Member& entry) {
-    if (!names_.insert(entry.name).second) {
+    // Agents are opened by a method of the same name as other servers are.
+    const bool apart = usual_.dialect == Reach::Dialect::kAcp;
+    if (!names_.insert({apart, entry.name}).second) {
       refuse(entry.mark, "'" + entry.name + "' has a row already", "keep one of them");
     }
     if (!entry.value.is_object()) {
@@ -216,6 +222,8 @@ class ProtocolReader : RowFields {
         row.answer = field.value;
       } else if (name == "safe") {
         row.safe = flag(field);
+      } else if (name == "only_with") {
+        row.only_with = text(field);
       } else if (name == "headers") {
         for (const json::Member& header : field.value.members) {
           row.headers.emplace_back(header.name, text(header));
@@ -238,11 +246,12 @@ class ProtocolReader : RowFields {
       } else if (name == "follows") {
         read_causes(*this, field, row);
       } else if (name != "answers" && !reach(field, row.reach)) {
-        unknown_field(field, {"from",   "kind",        "capability", "undeclared", "carried",
-                              "params", "params?",     "result",     "instead",    "lists",
-                              "safe",   "headers",     "answer",     "names",      "gates",
-                              "fits",   "answers",     "follows",    "outside",    "positions",
-                              "errors", "other_error", "since",      "until",      "dialect"});
+        unknown_field(field,
+                      {"from",    "kind",      "capability", "undeclared", "carried",     "params",
+                       "params?", "result",    "instead",    "lists",      "safe",        "headers",
+                       "answer",  "names",     "gates",      "fits",       "answers",     "follows",
+                       "outside", "positions", "only_with",  "errors",     "other_error", "since",
+                       "until",   "dialect"});
       }
     }
     const auto answers =
@@ -464,7 +473,7 @@ class ProtocolReader : RowFields {
 
   Protocol protocol_;
   Reach usual_;  // of rows of this file that say nothing of it
-  std::set<std::string> names_;
+  std::set<std::pair<bool, std::string>> names_;
   std::map<std::string, Extension> extensions_;
   std::vector<TypeReference> references_;
 };

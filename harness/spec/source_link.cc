@@ -4,6 +4,7 @@
 //   JSON-RPC 2.0 §5.1                              a section, or several
 //   RFC 8259 §7
 //   LSP 3.17 #headerPart                           a heading of a version
+//   ACP 1 session-setup#session-id                 a page of a version and a heading
 //   2025-06-18 server/tools#error-handling         a page of a revision and a heading
 //   2024-11-05..2025-11-25 schema ServerRequest    a type of the schema; the newest revision is
 //   linked
@@ -133,7 +134,25 @@ std::string of_lsp(std::string_view text) {
          }));
 }
 
+// "ACP 1 schema NewSessionResponse": of the schema the page alone.
+std::string of_acp(std::string_view text) {
+  const auto in_path = [](char c) {
+    return ascii::is_letter(c) || ascii::is_digit(c) || c == '-' || c == '_';
+  };
+  text.remove_prefix(std::string_view("ACP ").size());
+  const std::string_view version = while_in(text, ascii::is_digit);
+  text.remove_prefix(std::min(version.size() + 1, text.size()));
+  const std::string_view page = while_in(text, in_path);
+  if (version.empty() || page.empty()) return "";
+  std::string url =
+      "https://agentclientprotocol.com/protocol/v" + std::string(version) + "/" + std::string(page);
+  text.remove_prefix(page.size());
+  if (!text.starts_with('#')) return url;
+  return url + "#" + std::string(while_in(text.substr(1), in_path));
+}
+
 std::string url_of(std::string_view text) {
+  if (text.starts_with("ACP ")) return of_acp(text);
   if (text.starts_with("LSP ")) return of_lsp(text);
   if (text.starts_with("JSON-RPC 2.0")) return of_json_rpc(text);
   if (text.starts_with("RFC ")) return of_rfc(text);

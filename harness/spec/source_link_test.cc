@@ -21,6 +21,10 @@ TEST(SourceLink, IsMadeOfWhatIsCertain) {
   EXPECT_EQ(url("LSP 3.17 #headerPart (derived)"),
             "https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/"
             "specification/#headerPart");
+  EXPECT_EQ(url("ACP 1 session-setup#session-id (derived)"),
+            "https://agentclientprotocol.com/protocol/v1/session-setup#session-id");
+  EXPECT_EQ(url("ACP 1 schema NewSessionResponse"),
+            "https://agentclientprotocol.com/protocol/v1/schema");
   EXPECT_EQ(url("RFC 8259 §8.1"), "https://www.rfc-editor.org/rfc/rfc8259#section-8.1");
   EXPECT_EQ(url("2025-06-18 server/tools#error-handling"),
             kMcp + "2025-06-18/server/tools#error-handling");
@@ -55,7 +59,8 @@ TEST(SourceLink, ThereIsOneForEachText) {
 
 TEST(SourceLink, OfARevisionIsWhatItsReaderLooksUp) {
   const std::string source =
-      "2024-11-05 basic/messages#responses; 2025-03-26..2026-07-28 basic/index#responses; RFC 8259 §6";
+      "2024-11-05 basic/messages#responses; 2025-03-26..2026-07-28 basic/index#responses; RFC 8259 "
+      "§6";
   EXPECT_EQ(source_in(source, "2024-11-05"), "2024-11-05 basic/messages#responses; RFC 8259 §6");
   EXPECT_EQ(source_in(source, "2025-11-25"), "2025-11-25 basic/index#responses; RFC 8259 §6");
   EXPECT_EQ(source_in(source, ""), source) << "plain JSON-RPC has no revision";

@@ -133,6 +133,10 @@ class Checker {
     expression(row.is, value, blame);
     if (breaches.size() != before) return;
     for (const AlsoRow& also : row.also) {
+      if (also.is.form == Form::kSchema) {
+        held_to_schema(*also.is.schema, value, {&also.covers, also.at_most});
+        if (breaches.size() != before) return;
+      }
       if (fits(profile_, also.is, value)) continue;
       return breach(TypeBreach::Kind::kAlso, {&also.covers, also.at_most}, describe(also.is),
                     value);

@@ -128,9 +128,9 @@ void Pairing::note_lifecycle(const Item& item) {
 void Pairing::note_agreement(const Item& reply, const Asked& ask) {
   if (reply.kind != wire::MessageKind::kResponse || method_of(*ask.item) != "initialize") return;
   const json::Value& result = *reply.value->find("result");
-  agreed_ =
-      spec::opens_session(trace_.profile, result) &&
-      (trace_.profile.lsp || is_text(result.find("protocolVersion"), trace_.profile.revision));
+  agreed_ = spec::opens_session(trace_.profile, result) &&
+            (trace_.profile.lsp || result.find("protocolVersion")->text == trace_.profile.revision);
+  if (trace_.profile.acp) initialized_ = agreed_;
   foreign_ = !agreed_ || trace_.profile.era == spec::Era::kStateless;
   if (trace_.http()) foreign_ = false;  // another session may have asked for it
 }

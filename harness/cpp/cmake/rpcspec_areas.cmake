@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Written by areas.py: the areas of the suite that apply under a profile, by how a server is reached.
-set(rpcspec_profiles jsonrpc-2.0 mcp-2024-11-05 mcp-2025-03-26 mcp-2025-06-18 mcp-2025-11-25 mcp-2026-07-28 mcp-tutorial lsp)
+set(rpcspec_profiles jsonrpc-2.0 mcp-2024-11-05 mcp-2025-03-26 mcp-2025-06-18 mcp-2025-11-25 mcp-2026-07-28 mcp-tutorial lsp acp-1)
 set(rpcspec_areas_jsonrpc-2.0_stdio json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
   jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust)
 set(rpcspec_areas_jsonrpc-2.0_socket json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
@@ -185,3 +185,18 @@ set(rpcspec_areas_lsp_websocket json/limit json/valid jsonrpc/error jsonrpc/id j
 set(rpcspec_areas_lsp_any json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
   jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/features lsp/framing lsp/lifecycle
   lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
+set(rpcspec_areas_acp-1_stdio acp/extensions acp/initialize acp/outgoing acp/prompts acp/sessions json/invalid
+  json/limit json/open json/valid jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
+  jsonrpc/request jsonrpc/robust)
+set(rpcspec_areas_acp-1_socket acp/extensions acp/initialize acp/outgoing acp/prompts acp/sessions
+  json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message
+  jsonrpc/notification jsonrpc/request jsonrpc/robust)
+set(rpcspec_areas_acp-1_http acp/extensions acp/initialize acp/outgoing acp/prompts acp/sessions json/invalid
+  json/limit json/open json/valid jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
+  jsonrpc/request jsonrpc/robust)
+set(rpcspec_areas_acp-1_websocket acp/extensions acp/initialize acp/outgoing acp/prompts acp/sessions
+  json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message
+  jsonrpc/notification jsonrpc/request jsonrpc/robust)
+set(rpcspec_areas_acp-1_any acp/extensions acp/initialize acp/outgoing acp/prompts acp/sessions json/invalid
+  json/limit json/open json/valid jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification
+  jsonrpc/request jsonrpc/robust)
