@@ -22,7 +22,10 @@ using testing::IsEmpty;
 
 // Clauses the oracle can cite, of which Faults that are no rows show it, by a case or in another
 // conversation.
-const std::set<std::string> kShownElsewhere = {"lsp.features.code-action-literals-gated",
+const std::set<std::string> kShownElsewhere = {"acp.outgoing.known-methods",
+                                               "acp.outgoing.lines-from-one",
+                                               "acp.outgoing.paths-absolute",
+                                               "lsp.features.code-action-literals-gated",
                                                "lsp.features.links-gated",
                                                "lsp.features.workspace-edit-gated",
                                                "lsp.lifecycle.log-message-shape",

@@ -130,8 +130,9 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(mistake("Thing: {a: {$list: $string}}\n").substr(0, 13), "rows.yaml:1:1");
   EXPECT_EQ(mistake("Thing: {a: {since: 2025, is: $string}}\n"),
             "rows.yaml:1:13: 'since' is a word; write it without brackets");
-  EXPECT_EQ(mistake("Thing: {a: {is: $string, dialect: other}}\n"),
-            "rows.yaml:1:35: there is no dialect 'other'; write mcp, tutorial, lsp or contract");
+  EXPECT_EQ(
+      mistake("Thing: {a: {is: $string, dialect: other}}\n"),
+      "rows.yaml:1:35: there is no dialect 'other'; write mcp, tutorial, lsp, acp or contract");
   EXPECT_THAT(mistake("A: {$extends: [B]}\nB: {$extends: [A]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$extends: [A, C]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$missing: {x: y}}\n"), HasSubstr("has no member 'x'"));

@@ -2,6 +2,8 @@
 #include "harness/spec/sample.h"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "harness/spec/profile.h"
 
@@ -86,12 +88,16 @@ class Sampler {
   }
 
   Value variant(const TypeRow& type, int depth) const {
-    std::vector<const Row*> rows;
+    std::vector<std::pair<const Row*, const Member*>> rows;
     for (const Member& one : type.variants)
-      if (const Row* row = one.under(profile_)) rows.push_back(row);
-    if (const Row* row = type.absent.under(profile_)) rows.push_back(row);
+      if (const Row* row = one.under(profile_)) rows.emplace_back(row, &one);
+    if (const Row* row = type.absent.under(profile_)) rows.emplace_back(row, nullptr);
     if (rows.empty()) return json::null();
-    return make(rows[static_cast<std::size_t>(options_.turn) % rows.size()]->is, depth);
+    const auto& [row, named] = rows[static_cast<std::size_t>(options_.turn) % rows.size()];
+    Value out = make(row->is, depth);
+    if (named && type.kind == TypeRow::Kind::kByMember && out.is_object() && !out.find(type.tag))
+      out.set(type.tag, json::string(named->name));
+    return out;
   }
 
   static std::string text_of(const TypeExpr& expr) {

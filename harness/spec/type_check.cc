@@ -135,6 +135,8 @@ class Checker {
     for (const AlsoRow& also : row.also) {
       if (also.is.form == Form::kSchema) {
         held_to_schema(*also.is.schema, value, {&also.covers, also.at_most});
+        for (std::size_t i = before; i < breaches.size(); ++i)
+          breaches[i].kind = TypeBreach::Kind::kAlso;
         if (breaches.size() != before) return;
       }
       if (fits(profile_, also.is, value)) continue;
