@@ -133,7 +133,7 @@ TEST(Messages, AreJsonWithWhatTheProfileWants) {
       const auto* message = std::get_if<json::Reading>(&reading);
       ASSERT_TRUE(message) << text;
       EXPECT_EQ(message->duplicate_name, "") << text;
-      EXPECT_EQ(text.find('$'), std::string::npos) << text;
+      EXPECT_EQ(text.find("${"), std::string::npos) << text;
       EXPECT_EQ(message->value.find("id") != nullptr, i % 3 != 0) << text;
       if (!vocabulary.meta().empty() && i % 3 != 0) {
         const json::Value* version =

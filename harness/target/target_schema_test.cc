@@ -56,6 +56,8 @@ TEST(TargetSchema, TakesEveryDescriptionOfARealServer) {
     if (!fs::exists(path)) continue;
     ++seen;
     EXPECT_EQ(complaint_of_schema(text_of(path), path.string()), "");
+    // Its document is fetched with the server.
+    if (text_of(path).find("\nopenrpc:") != std::string::npos) continue;
     const auto loaded = load_target(path.string());
     EXPECT_TRUE(loaded) << loaded.error().text();
   }
