@@ -367,7 +367,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(deadline);
   }
   bool proved = false;
-  const std::size_t silent = open();
+  const bool waited = quick && is_missing(all, replies, true);
   if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
   const Deadline late = std::min(whole, after_canary());
@@ -379,7 +379,8 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(late);
   }
   believed_ |= quick && proved && open() > 0;
-  crossed_ |= quick && open() < silent;
+  // What came only behind the canary may be held back until then.
+  crossed_ |= waited && !is_missing(all, replies, true);
   // What is left over goes to frames without a reply: one to each where there is enough.
   const std::size_t most = strays >= open() ? 1 : SIZE_MAX;
   for (std::size_t i = 0; i < all.size(); ++i) {
