@@ -37,6 +37,14 @@ std::string to_base64(std::string_view bytes) {
   return out;
 }
 
+std::string to_base64url(std::string_view bytes) {
+  std::string out = to_base64(bytes);
+  std::erase(out, '=');
+  std::replace(out.begin(), out.end(), '+', '-');
+  std::replace(out.begin(), out.end(), '/', '_');
+  return out;
+}
+
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   std::size_t padding = 0;

@@ -15,6 +15,9 @@ TEST(Base64, RoundTripsEveryLengthAndByte) {
   EXPECT_EQ(to_base64("foobar"), "Zm9vYmFy");
   EXPECT_EQ(to_base64("fooba"), "Zm9vYmE=");
   EXPECT_EQ(to_base64("foob"), "Zm9vYg==");
+  EXPECT_EQ(to_base64url("foob"), "Zm9vYg");
+  EXPECT_EQ(to_base64("\xfb\xff\xfe"), "+//+");
+  EXPECT_EQ(to_base64url("\xfb\xff\xfe"), "-__-");
 }
 
 TEST(Base64, RefusesWhatNoEncoderWrites) {

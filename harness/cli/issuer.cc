@@ -36,14 +36,6 @@ constexpr int kKeyBits = 2048;
 constexpr std::size_t kMostHead = 64 << 10;  // bytes of a request
 constexpr std::int64_t kDay = 24 * 3600;     // how long a good token is good
 
-std::string without_padding(std::string_view bytes) {
-  std::string out = to_base64(bytes);
-  std::erase(out, '=');
-  std::replace(out.begin(), out.end(), '+', '-');
-  std::replace(out.begin(), out.end(), '/', '_');
-  return out;
-}
-
 class SigningKey {
  public:
   explicit SigningKey(std::string id)
@@ -66,7 +58,7 @@ class SigningKey {
                                      {"typ", json::string("at+jwt")},
                                      {"kid", json::string(id_)}});
     const std::string text =
-        without_padding(json::write(head)) + "." + without_padding(json::write(claims));
+        to_base64url(json::write(head)) + "." + to_base64url(json::write(claims));
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                           EVP_MD_CTX_free);
     std::string signature(kKeyBits / 8, '\0');
@@ -76,7 +68,7 @@ class SigningKey {
             EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size,
                            reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1,
         "a token cannot be signed");
-    return text + "." + without_padding(signature.substr(0, size));
+    return text + "." + to_base64url(signature.substr(0, size));
   }
 
  private:
@@ -86,7 +78,7 @@ class SigningKey {
     std::string bytes(static_cast<std::size_t>(BN_num_bytes(got)), '\0');
     BN_bn2bin(got, reinterpret_cast<unsigned char*>(bytes.data()));
     BN_free(got);
-    return without_padding(bytes);
+    return to_base64url(bytes);
   }
 
   std::string id_;

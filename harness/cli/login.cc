@@ -51,25 +51,17 @@ Error login_error(std::string what, std::string remedy = {}) {
   return {"--auth login", std::move(what), std::move(remedy)};
 }
 
-std::string base64url(std::string_view bytes) {
-  std::string out = to_base64(bytes);
-  std::erase(out, '=');
-  std::replace(out.begin(), out.end(), '+', '-');
-  std::replace(out.begin(), out.end(), '/', '_');
-  return out;
-}
-
 std::string unpredictable() {
   std::array<unsigned char, 32> bytes{};
   check(RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1, "there is no randomness");
-  return base64url({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return to_base64url({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::string challenge_of(const std::string& verifier) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   EVP_Digest(verifier.data(), verifier.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  return base64url({reinterpret_cast<const char*>(digest.data()), size});
+  return to_base64url({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 std::string url_encoded(std::string_view text) {

@@ -241,12 +241,8 @@ std::string nonsense(std::size_t length) {
 
 // A well-formed token that claims to need no signature: {"alg":"none"} and a subject of nobody's.
 std::string unsigned_token() {
-  std::string token = to_base64(R"({"alg":"none","typ":"JWT"})") + "." +
-                      to_base64(R"({"sub":"rpcspec","iat":0,"exp":4102444800})") + ".";
-  token.erase(std::remove(token.begin(), token.end(), '='), token.end());
-  std::replace(token.begin(), token.end(), '+', '-');
-  std::replace(token.begin(), token.end(), '/', '_');
-  return token;
+  return to_base64url(R"({"alg":"none","typ":"JWT"})") + "." +
+         to_base64url(R"({"sub":"rpcspec","iat":0,"exp":4102444800})") + ".";
 }
 
 std::string changed(const Credential& credential, Showing showing) {
