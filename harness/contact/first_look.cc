@@ -65,7 +65,7 @@ class FramingDoubt {
 
 bool writes_no_lines(const Session& silent, Search& search) {
   if (!is_doubtful(silent, search)) return false;
-  std::optional<Oddity> odd = not_one_line(silent);
+  std::optional<Oddity> odd = without_newline(silent);
   if (!odd) return false;
   search.odd.push_back(std::move(*odd));
   search.reframe(target::Framing::kText);

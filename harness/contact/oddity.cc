@@ -128,35 +128,17 @@ Oddity speaks_in_headers(const Session& silent, const Session& answer) {
   return out;
 }
 
-std::optional<Oddity> not_one_line(const Session& session) {
-  std::string lines;
-  bool messages = false;
-  for (const wire::Frame& frame : session.transcript().frames) {
-    if (frame.direction != Direction::kReceived || !wire::carries_message(frame)) continue;
-    messages |= wire::read_message(frame.bytes).is_json;
-    lines += frame.bytes + '\n';
-  }
-  if (is_whole_text(session.wire().begun())) {
-    Oddity out =
-        odd(kOddFraming, "Messages are written without a newline at the end",
-            {"mcp.stdio.newline-delimited", "mcp.custom.message-format",
-             "mcp.custom.stdio-framing-on-byte-streams", "jsonrpc.request.reply-exactly-one"},
-            session);
-    out.finding.expected = "a newline after each message";
-    out.finding.seen = "no newline after " + printable(session.wire().begun(), kMostShown);
-    out.transcript = with_begun(session);
-    out.finding.frames = ends_of(*out.transcript);
-    return out;
-  }
-  lines += session.wire().begun();
-  if (messages || !is_whole_text(lines)) return std::nullopt;
+std::optional<Oddity> without_newline(const Session& session) {
+  if (!is_whole_text(session.wire().begun())) return std::nullopt;
   Oddity out =
-      odd(kOddFraming, "Messages are written over several lines",
-          {"mcp.stdio.no-embedded-newlines", "mcp.custom.message-format",
+      odd(kOddFraming, "Messages are written without a newline at the end",
+          {"mcp.stdio.newline-delimited", "mcp.custom.message-format",
            "mcp.custom.stdio-framing-on-byte-streams", "jsonrpc.request.reply-exactly-one"},
           session);
-  out.finding.expected = "each message on one line";
-  out.finding.seen = "a message over several lines: " + printable(lines, kMostShown);
+  out.finding.expected = "a newline after each message";
+  out.finding.seen = "no newline after " + printable(session.wire().begun(), kMostShown);
+  out.transcript = with_begun(session);
+  out.finding.frames = ends_of(*out.transcript);
   return out;
 }
 

@@ -37,8 +37,8 @@ Oddity without_handshake(const session::Session& session, const session::Handsha
 // It does not answer lines, but it answers messages with headers. `answer` is the session where it
 // did.
 Oddity speaks_in_headers(const session::Session& silent, const session::Session& answer);
-// For one JSON text without a line end or over several lines; otherwise nothing.
-std::optional<Oddity> not_one_line(const session::Session& session);
+// For one JSON text without a line end; otherwise nothing.
+std::optional<Oddity> without_newline(const session::Session& session);
 
 // A socket is closed after the first reply.
 Oddity closes_each(const session::Session& session);

@@ -76,8 +76,9 @@ class Lines {
 
   void note(Sort sort, std::size_t i, std::string example) {
     Seen& seen = seen_[sort];
+    const bool again = seen.times > 0 && seen.example == example;
     if (seen.times++ == 0) seen.example = std::move(example);
-    if (seen.frames.size() < kMaxFramesNamed) seen.frames.push_back(line(i).seq);
+    if (seen.frames.size() < kMaxFramesNamed && !again) seen.frames.push_back(line(i).seq);
   }
   void note(Sort sort, std::size_t i) { note(sort, i, shown(line(i).bytes)); }
 
@@ -122,6 +123,11 @@ class Lines {
     }
     if (frame.unframed) {
       if (!is_blank(text)) note(Sort::kUnterminated, i);
+      return 1;
+    }
+    if (const auto breaks = std::count(text.begin(), text.end(), '\n'); breaks > 0) {
+      note(Sort::kSpread, i,
+           "a message over " + std::to_string(breaks + 1) + " lines: " + shown(text));
       return 1;
     }
     if (is_blank(text)) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One message a line. Only 0x0A ends a line; a CR before it stays part of the line, because its
-// presence is evidence.
+// presence is evidence. A message that is printed over several lines comes as one piece with its
+// line feeds, so that the rest of it can be judged.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,15 +23,22 @@ class LineSplitter final : public Splitter {
   void give(std::string_view chunk) override { chunk_ = chunk; }
   std::optional<Piece> next() override;
   std::optional<Piece> rest() override;
-  std::string_view begun() const override { return partial_; }
+  std::string_view begun() const override;
 
  private:
+  std::optional<Piece> line();
   void keep(std::string_view piece);
+  void join(Piece line);
+  void let_go();
 
   std::size_t max_line_;
   std::string_view chunk_;
   std::string partial_;
   std::uint64_t partial_size_ = 0;
+  std::deque<Piece> held_;   // lines of a message that is not whole yet
+  std::string joined_;       // the same as one text
+  std::int64_t depth_ = 0;   // brackets that are open in it
+  std::deque<Piece> ready_;  // to be given out before anything else
 };
 
 class LineFraming final : public Framing {

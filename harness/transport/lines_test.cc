@@ -33,6 +33,22 @@ TEST(LineSplitter, AStreamThatEndsWithANewlineLeavesNothing) {
   EXPECT_THAT(lines("a\nb\n", 3), ElementsAre("a", "b"));
 }
 
+TEST(LineSplitter, JoinsAMessageThatIsPrintedOverSeveralLines) {
+  for (std::size_t size : {1u, 5u, 100u}) {
+    EXPECT_THAT(
+        lines("{\n  \"a\": [\n    \"]}\",\n {}]\n}\n{\"b\":1}\n[\n{\"c\":1},\n{}\n]\n", size),
+        ElementsAre("{\n  \"a\": [\n    \"]}\",\n {}]\n}", "{\"b\":1}", "[\n{\"c\":1},\n{}\n]"));
+    EXPECT_THAT(lines("{\"cut\":\n{\"b\":1}\n", size), ElementsAre("{\"cut\":", "{\"b\":1}"))
+        << "a message by itself";
+    EXPECT_THAT(lines("{\nnot\n}\nrest\n", size), ElementsAre("{", "not", "}", "rest"));
+    EXPECT_THAT(lines("{\n\"a\":", size), ElementsAre("~{\n\"a\":"));
+  }
+  EXPECT_THAT(LineSplitter(8).begun(), "");
+  LineSplitter narrow(8);
+  narrow.give("{\n\"a\":\n\"b\",\n");
+  EXPECT_EQ(narrow.next()->bytes, "{") << "more than is kept";
+}
+
 TEST(LineSplitter, KeepsMemoryBoundedAndCountsOn) {
   LineSplitter splitter(4);
   for (const char* piece : {"abc", "def", "ghi"}) {
