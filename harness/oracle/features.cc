@@ -188,7 +188,33 @@ class FeatureJudge {
     if (open == requests_.end()) return;
     judge_status(*answer.to, item);
     if (!is_refused_elsewhere(item)) rule(open->second.expected, *answer.to, item);
+    for (const spec::YieldRow& yield : open->second.row->yields)
+      judge_yield(*open->second.row, yield, *answer.to, item);
     known(*answer.to).replied(*open->second.row, *answer.to->value, *item.value);
+  }
+
+  void judge_yield(const spec::MessageRow& row, const spec::YieldRow& yield, const Item& request,
+                   const Item& reply) {
+    const json::Value* value = json::at(*reply.value, "/result/" + yield.member);
+    const json::Value* failed = json::at(*reply.value, "/result/isError");
+    if (value == nullptr || (failed != nullptr && json::write(*failed) == "true")) return;
+    for (const spec::NamingRow& naming : row.names) {
+      const json::Value* name = json::at(*request.value, "/params/" + naming.member);
+      if (name == nullptr || !name->is_string()) continue;
+      const spec::Known& known = this->known(request);
+      const json::Value* item = known.find(naming, name->text, *request.value).item;
+      const json::Value* schema = item != nullptr ? item->find(yield.by) : nullptr;
+      if (schema == nullptr || !schema->is_object()) continue;
+      const auto keyword = known.check_of(*item, yield.by).broken_keyword(*value);
+      if (!keyword) continue;
+      std::vector<const char*> clauses;
+      for (const std::string& clause : yield.covers) clauses.push_back(clause.c_str());
+      report_best(evidence_, sink_, clauses,
+                  {yield.member + " that the " + yield.by + " of " + shown(*name) + " allows",
+                   shown(*value) + " (" + *keyword + ")",
+                   {request.seq, reply.seq},
+                   shown(*name) + " " + *keyword});
+    }
   }
 
   // HTTP: some errors come with a status of their own, and not on a stream.

@@ -171,6 +171,7 @@ std::vector<std::string> Protocol::answer_clauses() const {
       add(all, answer.covers);
       add(all, answer.code);
     }
+    for (const YieldRow& yield : row.yields) add(all, yield.covers);
     for (const CauseRow& cause : row.causes)
       for (const Clauses* some : {&cause.never, &cause.other, &cause.after}) add(all, *some);
   }

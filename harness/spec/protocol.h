@@ -227,6 +227,13 @@ struct NamingRow {
   std::vector<std::string> final_states;  // in which it stays
 };
 
+// A member of the result that fits a JSON Schema in the named item.
+struct YieldRow {
+  std::string member;
+  std::string by;  // the member of the item that is the schema
+  Clauses covers;
+};
+
 struct MessageRow {
   std::string name;
   bool notification = false;
@@ -248,6 +255,7 @@ struct MessageRow {
   // A param, and the member of the named item that says what it must be: a JSON Schema, or a list
   // of names of which some are required.
   std::vector<std::pair<std::string, std::string>> fits;
+  std::vector<YieldRow> yields;
   std::vector<AnswerRow> answers;
   std::vector<GateRow> gates;
   std::vector<CauseRow> causes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what rows say of answers: `names`, `fits` and `answers` of a request.
+// Reads what rows say of answers: `names`, `fits`, `yields` and `answers` of a request.
 #include "harness/spec/protocol_answers.h"
 
 #include <algorithm>
@@ -241,6 +241,24 @@ void read_gates(const RowFields& fields, const json::Member& field, MessageRow& 
 void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row) {
   for (const json::Member& one : field.value.members)
     row.fits.emplace_back(one.name, fields.text(one));
+}
+
+void read_yields(const RowFields& fields, const json::Member& field, MessageRow& row) {
+  for (const json::Member& one : field.value.members) {
+    YieldRow yield{one.name, {}, {}};
+    for (const json::Member& part : one.value.members) {
+      if (part.name == "by")
+        yield.by = fields.text(part);
+      else if (part.name == "covers")
+        yield.covers = fields.clauses(part);
+      else
+        fields.unknown_field(part, {"by", "covers"});
+    }
+    if (yield.by.empty() || yield.covers.empty())
+      fields.refuse(one.mark, "'" + one.name + "' needs a schema and clauses",
+                    "write \"{by: outputSchema, covers: …}\"");
+    row.yields.push_back(std::move(yield));
+  }
 }
 
 }  // namespace harness::spec

@@ -13,5 +13,6 @@ void read_names(const RowFields& fields, const json::Member& field, MessageRow& 
 void read_gates(const RowFields& fields, const json::Member& field, MessageRow& row);
 void read_causes(const RowFields& fields, const json::Member& field, MessageRow& row);
 void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_yields(const RowFields& fields, const json::Member& field, MessageRow& row);
 
 }  // namespace harness::spec

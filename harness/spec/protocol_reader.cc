@@ -243,15 +243,17 @@ class ProtocolReader : RowFields {
         read_gates(*this, field, row);
       } else if (name == "fits") {
         read_fits(*this, field, row);
+      } else if (name == "yields") {
+        read_yields(*this, field, row);
       } else if (name == "follows") {
         read_causes(*this, field, row);
       } else if (name != "answers" && !reach(field, row.reach)) {
-        unknown_field(field,
-                      {"from",    "kind",      "capability", "undeclared", "carried",     "params",
-                       "params?", "result",    "instead",    "lists",      "safe",        "headers",
-                       "answer",  "names",     "gates",      "fits",       "answers",     "follows",
-                       "outside", "positions", "only_with",  "errors",     "other_error", "since",
-                       "until",   "dialect"});
+        unknown_field(
+            field,
+            {"from",      "kind",    "capability",  "undeclared", "carried", "params",  "params?",
+             "result",    "instead", "lists",       "safe",       "headers", "answer",  "names",
+             "gates",     "fits",    "answers",     "follows",    "yields",  "outside", "positions",
+             "only_with", "errors",  "other_error", "since",      "until",   "dialect"});
       }
     }
     const auto answers =
