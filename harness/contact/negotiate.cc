@@ -142,7 +142,7 @@ std::string reasons_for_nothing(const Session& session) {
   if (session.wire().traits().byte_stream && !headers)
     reasons +=
         ", or expect headers before each message, as language servers do (--framing "
-        "content-length)";
+        "content-length), or be an HTTP server (--url 'http://127.0.0.1:{port}/mcp')";
   if (headers) reasons += ", or expect lines without headers (--framing line)";
   return reasons;
 }
@@ -151,17 +151,19 @@ Error unreachable(const Session& session, const std::string& what) {
   if (const std::string why = not_read(session); !why.empty())
     return Error{"", what + " with anything readable: " + why,
                  "let it answer the handshake with fewer and shorter values"};
-  const std::string rest = session::post_mortem(session);
+  // The lines of stderr stand last, after what to do.
+  const std::string end = session::end_of(session), lines = session::stderr_of(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);
   // Of a stack trace the line that says why: its last lines may leave it out.
   const std::string why =
       session.exited() ? oracle::telling_line(oracle::last_lines(session.transcript(), 0)) : "";
   return Error{
       "",
-      what + (why.empty() ? "" : " (" + why + ")") + (rest.empty() ? "" : ": " + rest) +
+      what + (why.empty() ? "" : " (" + why + ")") + (end.empty() ? "" : ": " + end) +
           (waits ? reasons_for_nothing(session) : ""),
       "run the same command by hand and look at its output; set a variable that it needs before "
-      "the command: -- NAME=VALUE COMMAND"};
+      "the command: -- NAME=VALUE COMMAND" +
+          (lines.empty() ? "" : "; " + lines)};
 }
 
 // What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out

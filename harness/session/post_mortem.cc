@@ -32,15 +32,14 @@ void Session::note_end(std::string how, const std::string& output) {
   unusable_ = true;
 }
 
-std::string post_mortem(const Session& session) {
-  std::string text;
-  if (session.exited())
-    text = "it ended with " + session.exit_status();
-  else if (session.closed())
-    text = "the connection ended: " + session.closed_how();
+std::string end_of(const Session& session) {
+  if (session.exited()) return "it ended with " + session.exit_status();
+  return session.closed() ? "the connection ended: " + session.closed_how() : "";
+}
+
+std::string stderr_of(const Session& session) {
   const std::string tail = session.stderr_tail();
-  if (tail.empty()) return text;
-  text += text.empty() ? "its stderr ends with:" : "; its stderr ends with:";
+  if (tail.empty()) return "";
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < tail.size();) {
     std::size_t end = tail.find('\n', at);
@@ -48,9 +47,15 @@ std::string post_mortem(const Session& session) {
     if (end > at) lines.push_back(printable(std::string_view(tail).substr(at, end - at), 200));
     at = end + 1;
   }
+  std::string text = "its stderr ends with:";
   const std::size_t first = lines.size() > 8 ? lines.size() - 8 : 0;
   for (std::size_t i = first; i < lines.size(); ++i) text += "\n    " + lines[i];
   return text;
+}
+
+std::string post_mortem(const Session& session) {
+  const std::string end = end_of(session), lines = stderr_of(session);
+  return end + (end.empty() || lines.empty() ? "" : "; ") + lines;
 }
 
 }  // namespace harness::session

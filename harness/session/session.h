@@ -330,7 +330,11 @@ class Session {
   std::set<std::string> http_sessions_;                  // that the server is known to keep
 };
 
-// The error text for a target that exited or never answered: exit status and last stderr lines.
+// How the process or connection ended, in words; "" while it is open.
+std::string end_of(const Session& session);
+// "its stderr ends with:" and its last lines, each on a line of its own; "" if it wrote none.
+std::string stderr_of(const Session& session);
+// Both, for an error text.
 std::string post_mortem(const Session& session);
 
 }  // namespace harness::session
