@@ -203,7 +203,11 @@ std::string not_called_text(const harness::run::RunFinished& finished) {
     if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
     out += fmt::format(" ({})", reason);
   }
-  return out + "; allow with --allow-tools NAME,… or any";
+  // What cannot be called needs no permission.
+  const bool may_be = std::any_of(tools.begin(), tools.end(), [](const auto& one) {
+    return !one.first.starts_with("no arguments") && !one.first.starts_with("the server lists");
+  });
+  return out + (may_be ? "; allow with --allow-tools NAME,… or any" : "");
 }
 
 Marks official_marks(const std::string& requirement, const ReportOptions& options) {

@@ -172,6 +172,9 @@ Command command_check(const Invocation& invocation) {
       std::fwrite(schema.data(), 1, schema.size(), stdout);
       return static_cast<int>(kOk);
     }
+    std::error_code ignored;
+    if (options->paths.empty() && fs::exists(kProjectFile, ignored))
+      options->paths = {kProjectFile};
     if (options->paths.empty())
       return complain(Error{"files", "there is nothing to check",
                             "write `rpcspec check rpcspec.yaml`, or name case files or folders"},

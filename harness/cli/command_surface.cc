@@ -55,6 +55,8 @@ int surface(const SurfaceOptions& given, const Invocation& invocation) {
   if (!before || !given.output.empty())
     if (const Status written = reports::write_file(given.output, text); !written)
       return complain(written.error(), kUsage);
+  if (!given.output.empty() && given.output != "-")
+    fmt::print(stderr, "{} written\n", given.output);
   return before ? tell_changes(**before, now, given.format) : static_cast<int>(kOk);
 }
 

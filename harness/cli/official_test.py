@@ -24,7 +24,7 @@ covers: [mcp.ping.result]
 profiles: [mcp]
 steps:
   - call: {method: ping}
-    reply: {result: {$shape: OnlyMeta}}
+    reply: {result: {$shape: an object with no members but _meta}}
 """
 
 

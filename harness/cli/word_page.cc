@@ -8,8 +8,11 @@
 #include <map>
 #include <set>
 
+#include "harness/base/embed.h"
 #include "harness/cli/inspection.h"
 #include "harness/cli/page_text.h"
+
+RPCSPEC_EMBEDDED(case_guide);
 
 namespace harness::cli {
 namespace {
@@ -63,6 +66,18 @@ constexpr Word kWords[] = {
      "are missing."},
 };
 
+// What the server must have: the second column of the table in cases/README.md.
+std::string meaning_of(const std::string& affordance) {
+  const std::string_view guide = case_guide();
+  const std::string begin = "\n| `" + affordance + "` | ";
+  const std::size_t at = guide.find(begin);
+  if (at == std::string_view::npos) return "";
+  const std::string_view rest = guide.substr(at + begin.size());
+  std::string out(rest.substr(0, rest.find(" | ")));
+  std::erase(out, '`');
+  return out;
+}
+
 // By the name of an affordance, the cases that ask for it and what they read of it.
 struct Use {
   std::vector<std::string> cases;
@@ -93,9 +108,10 @@ std::string page_of_word(const std::string& word, const Library& library) {
   const auto found = uses.find(word);
   if (found == uses.end()) return "";
   std::string out = fmt::format(
-      "{}\n\n  an affordance: the target description says how to make the server do it\n"
+      "{}\n\n  {}\n  an affordance: the target description (rpcspec.yaml) says which of yours it "
+      "is\n"
       "  affordances: {{{}: {}}}\n",
-      word, word, sketch(found->second.members));
+      word, meaning_of(word), word, sketch(found->second.members));
   if (word == "known_method") out += "  or --method 'add:[1, 2]': it is called before each case\n";
   for (const std::string& id : found->second.cases) out += field("case", id);
   return out;

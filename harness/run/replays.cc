@@ -145,8 +145,10 @@ awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseRe
     } else if (!shows) {
       cause.replay.clear();
       cause.replay_note =
-          fmt::format("none: none of the {} cases that showed it shows it when played alone",
-                      tried.size() == 1 ? "the case" : "the cases");
+          tried.size() == 1
+              ? "none: the case that showed it does not show it when played alone"
+              : fmt::format("none: none of {} cases that showed it shows it when played alone",
+                            tried.size());
     }
   }
 }

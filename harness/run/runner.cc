@@ -12,6 +12,7 @@
 
 #include "harness/base/starvation.h"
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/contact/meeting.h"
 #include "harness/contact/questions.h"
 #include "harness/contact/revisions.h"
@@ -29,6 +30,7 @@
 #include "harness/run/schedule.h"
 #include "harness/run/workers.h"
 #include "harness/session/patience.h"
+#include "harness/target/synthesis.h"
 
 namespace harness::run {
 
@@ -547,6 +549,22 @@ class Runner::State {
       const auto why = offer_.forbidden.find(tool);
       if (why != offer_.forbidden.end()) out.push_back({target_.secrets.masked(tool), why->second});
     }
+    if (!profile_ || !profile_->mcp) return out;
+    std::set<std::string> listed;
+    for (const json::Value& tool : offer_.tools.items) {
+      const json::Value* name = tool.find("name");
+      const json::Value* schema = tool.find("inputSchema");
+      if (!name || !name->is_string()) continue;
+      listed.insert(name->text);
+      if (!schema || offer_.forbidden.contains(name->text)) continue;
+      const target::Synthesis made = target::synthesise(*schema, target::Arguments::kValid);
+      if (made.instances.empty())
+        out.push_back({target_.secrets.masked(name->text),
+                       "no arguments can be made: " + joined(made.refused)});
+    }
+    for (const std::string& name : target_.listed_tools)
+      if (!listed.contains(name) && !listed.empty())
+        out.push_back({target_.secrets.masked(name), "the server lists no such tool"});
     return out;
   }
 
