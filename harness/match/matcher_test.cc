@@ -255,7 +255,7 @@ TEST(Describe, IsShortAndReadable) {
   EXPECT_EQ(describe(yaml("{code: -32600}")), "an object with code -32600");
   EXPECT_EQ(describe(yaml("{code: $integer, 'data?': $any, x: $absent}")),
             "an object with code an integer, optional data any value, no x");
-  EXPECT_EQ(describe(yaml("{$one_of: [1, {$shape: Tool}]}")), "1 or a sound Tool");
+  EXPECT_EQ(describe(yaml("{$one_of: [1, {$shape: Tool}]}")), "1 or a valid Tool");
   EXPECT_EQ(describe(yaml("{$range: [1, null]}")), "a number from 1");
 }
 

@@ -428,7 +428,7 @@ Outcome json_text(const Value& pattern, const Value* seen, const Walk& walk) {
 // the oracle `shapes` knows which.
 Outcome is_of_type(const spec::TypeRow& type, const Value* seen, const Walk& walk) {
   using Breach = spec::TypeBreach::Kind;
-  if (seen == nullptr) return departure(walk, "a sound " + type.name, seen);
+  if (seen == nullptr) return departure(walk, "a valid " + type.name, seen);
   for (const auto& breach : spec::check_type(walk.context.profile, type, *seen)) {
     const bool beyond = breach.kind == Breach::kAlso || breach.kind == Breach::kOutside;
     if (beyond || breach.clauses == nullptr || breach.at_most != spec::AtMost::kFail) continue;
@@ -518,7 +518,10 @@ std::string say_increasing(const Value& v) {
   return v.text == "weak" ? "numbers that never decrease" : "numbers that increase";
 }
 std::string say_spelled(const Value& v) { return "the number spelled " + v.text; }
-std::string say_shape(const Value& v) { return "a sound " + v.text; }
+// The shapes of the suite are named by what they are.
+std::string say_shape(const Value& v) {
+  return (spec::protocol().find_type(v.text) != nullptr ? "a valid " : "") + v.text;
+}
 std::string say_says(const Value& v) { return "JSON text that contains \"" + v.text + "\""; }
 std::string say_valid_against(const Value& v) {
   return "a value that is valid against " + printable(json::write(v), 120);
