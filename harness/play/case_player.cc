@@ -145,7 +145,8 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
                    !json::at(reply.messages.front()->message->value, "/result/protocolVersion");
   std::vector<std::uint64_t> frames{asked.sent.seq};
   for (const std::uint64_t seq : frames_of(reply)) frames.push_back(seq);
-  if (reply.messages.empty() && reply.http && reply.http->head_seq)
+  if (reply.messages.empty() && reply.http && reply.http->head_seq &&
+      frames.back() != reply.http->head_seq)
     frames.push_back(reply.http->head_seq);
   if (reply.messages.empty() && reply.canary_answered)
     frames.push_back(listener_.last_canary().seq);
