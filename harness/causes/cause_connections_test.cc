@@ -15,6 +15,7 @@ constexpr wire::TransportKind kHttp = wire::TransportKind::kHttp;
 class OnConnections : public Causes {
  protected:
   Clue& unknown_session(const char* method, const char* requirement) {
+    clues_.served.insert(std::string("method=\"") + method + "\"");  // in another session
     Clue& out = about(method, requirement);
     out.answered = out.came.message = clues_.sessions_given = true;
     out.came.status = 404;

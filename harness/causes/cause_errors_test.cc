@@ -115,6 +115,164 @@ TEST_F(Causes, LayAStatusWithoutAMessageToMethodsThatNobodyHas) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
 }
 
+TEST_F(Causes, TellOfRequestsAtWhichTheServerFailsOnceAMethod) {
+  clues_.served = {"method=\"tools/call\""};
+  for (const char* clause :
+       {"mcp.tools.call-missing-required-argument", "mcp.tools.sanitize-output"}) {
+    Clue& failed = about("tools/call", clause);
+    failed.came.status = 500;
+    failed.answered = true;
+  }
+  const auto told = [&] { return found("mcp-2025-11-25", wire::TransportKind::kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title,
+            "Some tools/call requests are answered with HTTP 500 and no JSON-RPC response");
+  clues_.all.back().came.code = "-32603";
+  EXPECT_THAT(told(), SizeIs(2)) << "there is a response";
+}
+
+TEST_F(Causes, LayABatchToItsInvalidElementWhereTheServerFailsAtBoth) {
+  const auto failed = [&](const char* clause) -> Clue& {
+    Clue& out = clue(clause);
+    out.trigger.seq = 1;
+    out.trigger.is_json = out.answered = true;
+    out.came.status = 500;
+    return out;
+  };
+  for (const char* clause : {"jsonrpc.message.empty-object", "jsonrpc.request.method-missing",
+                             "jsonrpc.message.primitive-top-level"})
+    failed(clause);
+  failed("jsonrpc.batch.invalid-elements").trigger.kind = wire::MessageKind::kBatch;
+  EXPECT_THAT(found("jsonrpc-2.0", wire::TransportKind::kHttp), SizeIs(1));
+  clues_.all.back().came.message = true;
+  EXPECT_THAT(found("jsonrpc-2.0", wire::TransportKind::kHttp), SizeIs(2));
+}
+
+TEST_F(Causes, LayElementsOfAMixedBatchToAnsweredNotifications) {
+  const auto answered = [&](const std::string& text) -> Clue& {
+    Clue& out = about("notifications/cancelled", "mcp.base.notification-no-response");
+    out.trigger.kind = wire::MessageKind::kNotification;
+    out.answered = out.came.message = true;
+    oracle::Observation& came = results_.back().findings.front().came;
+    came.unnamed = true;
+    came.texts = {text};
+    return out;
+  };
+  const std::string nothing = R"({"jsonrpc":"2.0","id":null,"result":null})";
+  answered(nothing);
+  answered(nothing);
+  Clue& batch = clue("mcp.base.batch.mixed-notifications");
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  batch.answered = batch.came.array = true;
+  results_.back().findings.front().came.texts = {"[{\"id\":1,\"result\":{}}," + nothing + "]"};
+  ASSERT_THAT(found("mcp-2025-03-26"), SizeIs(1));
+  EXPECT_EQ(found("mcp-2025-03-26")[0].title, "Notifications are answered");
+  clues_.all[0].came.code = clues_.all[1].came.code = "-32600";
+  EXPECT_THAT(found("mcp-2025-03-26"), SizeIs(2)) << "an invalid element is owed that";
+}
+
+TEST_F(Causes, TellOfAVersionThatOnlyComesBackOnce) {
+  for (const char* clause :
+       {"mcp.lifecycle.version-negotiation-fallback", "mcp.lifecycle.initialize-result"}) {
+    Clue& echoed = about("initialize", clause);
+    echoed.trigger.members["params.protocolVersion"] = "5";
+    echoed.came.result = "{\"protocolVersion\":5,\"capabilities\":{}}";
+    echoed.answered = echoed.came.message = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "initialize accepts any protocolVersion");
+  clues_.all.back().trigger.members["params.protocolVersion"] = "6";
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, SayThatARequestIsServedWhereTheClauseNamesItsError) {
+  Clue& served = about("resources/read", "mcp.errors.standard-codes");
+  served.wants_error = served.answered = served.came.message = true;
+  served.came.result = "{\"contents\":[]}";
+  EXPECT_EQ(found().at(0).title,
+            "A request with missing or wrong params is answered with a result");
+  about("resources/read", "mcp.errors.standard-codes").came.code = "-1";
+  EXPECT_EQ(found().at(0).title, "A failure is not reported with its standard code");
+}
+
+TEST_F(Causes, DoNotBlameTheCodeThatIsDueWhereTheIdIsMissing) {
+  for (const char* clause :
+       {"json.invalid.bad-escape", "json.invalid.comments", "json.invalid.hex-number"}) {
+    Clue& refused = clue(clause);
+    refused.trigger.seq = 1;
+    refused.answered = refused.came.message = true;
+    refused.came.code = "-32700";
+    refused.severity = oracle::Severity::kWarn;
+  }
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Text that is not JSON is answered with error -32700")
+      << "nothing says what is wrong";
+  clue("jsonrpc.response.id-member-present").oracle = "envelope";
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "A response has no id member");
+}
+
+TEST_F(Causes, TellOnceOfIntegersThatComeBackRounded) {
+  for (const char* clause : {"jsonrpc.id.integer-echo", "jsonrpc.id.negative-echo"}) {
+    Clue& rounded = about("ping", clause);
+    rounded.answered = rounded.came.message = true;
+    clues_.ids[rounded.ref.case_id].altered[trace::Change::kRounded] = 1;
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Integer ids come back as other numbers");
+  clues_.all.front().requirement = "jsonrpc.id.beyond-safe-integer";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "those that a double holds are kept";
+}
+
+TEST_F(Causes, TellOnceOfEscapesThatAreNotDecoded) {
+  for (const char* clause : {"json.valid.escaped-member-names", "json.valid.nul-escape"})
+    about("ping", clause).answered = true;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "two may be two";
+  about("ping", "json.valid.surrogate-pair").answered = true;
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "json.valid.surrogate-pair");
+}
+
+TEST_F(Causes, LayABatchWhoseAnswersCameOneByOneToThat) {
+  for (int i = 0; i < 4; ++i) {
+    Clue& batch = clue("jsonrpc.batch.array-response");
+    batch.trigger.seq = 1;
+    batch.trigger.kind = wire::MessageKind::kBatch;
+    batch.answered = batch.came.message = true;
+  }
+  Clue& silent = clue("jsonrpc.request.reply-exactly-one", oracle::Symptom::kSilence);
+  silent.trigger = clues_.all[0].trigger;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  clues_.all.back().trigger.kind = wire::MessageKind::kRequest;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
+}
+
+TEST_F(Causes, TellOfParallelPostsBeforeWhatFollowsFromThem) {
+  clue("mcp.http.concurrent-posts");
+  clue("mcp.http.json-one-object").oracle = "http";
+  about("ping", "mcp.base.response-same-id", oracle::Symptom::kSilence).together = true;
+  const auto told = [&] { return found("mcp-2025-11-25", wire::TransportKind::kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].requirement, "mcp.http.concurrent-posts");
+  clues_.all.back().together = false;
+  EXPECT_THAT(told(), SizeIs(2));
+}
+
+TEST_F(Causes, SayThatItWasARequestAfterShutdownThatEndedTheProcess) {
+  for (const char* method : {"shutdown", "workspace/symbol"})
+    about(method, "lsp.shutdown.requests-refused", oracle::Symptom::kEnd).after = "shutdown";
+  ASSERT_THAT(found("lsp"), SizeIs(1));
+  EXPECT_EQ(found("lsp")[0].title, "A request after shutdown ends the process");
+  EXPECT_NE(found()[0].title, "A request after shutdown ends the process") << "of MCP";
+}
+
+TEST_F(Causes, LayWhatAnOracleSaysUnderTheClauseOfItsCaseToThat) {
+  about("ping", "jsonrpc.id.invalid-type").trigger.members["id"] = "something else";
+  Clue& seen = clue("jsonrpc.id.invalid-type");
+  seen.oracle = "envelope";
+  seen.row = clues_.all[0].ref.case_id;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+}
+
 // It is refused under another status than it should be; what it holds is nothing.
 TEST_F(Causes, CallNoAnswerABodyThatHasNone) {
   Clue& accepted = clue("mcp.http.session-missing-400");

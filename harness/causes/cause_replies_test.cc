@@ -198,6 +198,16 @@ TEST_F(Causes, KnowIdsThatAreTakenForNone) {
   EXPECT_THAT(found(), SizeIs(2));
 }
 
+TEST_F(Causes, KnowSeveralIdsThatAreTakenForNone) {
+  for (const char* id : {"0", "\"\""})
+    about("ping", "mcp.base.response-same-id", oracle::Symptom::kSilence)
+        .trigger.members[kIdValue] = id;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A request whose id is 0 or \"\" is not answered");
+  clues_.served.insert(std::string(kIdValue) + "=\"\"");
+  EXPECT_NE(found()[0].title, "A request whose id is 0 or \"\" is not answered");
+}
+
 TEST_F(Causes, DoNotLayASilenceToAnIdWhereOthersAreMetWithIt) {
   about("ping", "mcp.base.utf8", oracle::Symptom::kSilence).trigger.members[kIdValue] = "0";
   EXPECT_THAT(found()[0].sentence, HasSubstr("whose id is 0"));

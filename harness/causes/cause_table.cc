@@ -37,6 +37,13 @@ bool is_notification(const C& c) {
   return c.trigger.valid && c.trigger.kind == MessageKind::kNotification;
 }
 bool is_batch(const C& c) { return c.trigger.kind == MessageKind::kBatch; }
+bool of_unknown_method(const C& c, const E& open) {
+  const spec::Profile& profile = open.context().profile;
+  return is_request(c) && !profile.protocol().find(c.trigger.method, profile);
+}
+bool never_served(const C& c, const E& open) {
+  return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;
+}
 
 bool same_refusal(const C& a, const C& b) { return refusal_text(a.came) == refusal_text(b.came); }
 
@@ -100,8 +107,9 @@ bool written_at_start(const C& c, const Shown& s) {
 // --- sessions and connections of HTTP
 
 bool about_sessions(const C& c) { return c.requirement.starts_with("mcp.http.session-"); }
+// A method that is never served may be refused so by itself.
 bool unknown_session(const C& c, const E& open) {
-  return is_refused(c) && c.came.status == 404 && by_case(c) && c.trigger.valid &&
+  return !never_served(c, open) && is_refused(c) && c.came.status == 404 && by_case(c) && c.trigger.valid &&
          !about_sessions(c) && open.clues().sessions_given && open.passed() > 0;
 }
 bool ends_sessions(const C& c) {
@@ -147,6 +155,13 @@ bool at_initialize(const C& c, const E&) {
   return is_refused(c) && by_case(c) && c.trigger.method == "initialize";
 }
 
+// The version that was asked for comes back.
+bool echoes_version(const C& c) {
+  const auto asked = c.trigger.members.find("params.protocolVersion");
+  return c.trigger.method == "initialize" && asked != c.trigger.members.end() &&
+         c.came.result.find("\"protocolVersion\":" + asked->second) != std::string::npos;
+}
+
 bool usual_refused(const C& c, const E& open) {
   const spec::Canary usual = spec::canary_of(open.context().profile);
   return is_refused(c) && c.trigger.valid && c.trigger.method == usual.method &&
@@ -164,6 +179,11 @@ bool about_usual(const C& c, const Shown& s) {
 bool canary_answered(const C& c, const E& open) {
   return c.symptom == Symptom::kAnswer && c.trigger.valid && c.came.message && !is_refused(c) &&
          c.trigger.method == open.asked().method && !open.asked().answered_by_error;
+}
+
+bool alters_ids(const C& c, const E& open) {
+  const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
+  return tally != open.clues().ids.end() && !tally->second.altered.empty();
 }
 
 // --- replies
@@ -186,17 +206,20 @@ bool by_a_message(const Group& group, const E& open) {
   return open.context().transport != wire::TransportKind::kHttp ||
          std::any_of(group.begin(), group.end(), [](const C* c) { return c->came.message; });
 }
-// What names no request may be taken for the answer to the next.
+// What names no request may be taken for the answer to the next, or be one of those to a batch. An
+// element that is no valid message is owed its error.
 bool same_unnamed(const C& c, const Shown& s) {
   const auto& texts = s.open.finding_of(c).came.texts;
   return std::any_of(s.group.begin(), s.group.end(), [&](const C* shown) {
     const oracle::Observation& came = s.open.finding_of(*shown).came;
-    return came.unnamed && std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
-             const auto is = [&](const std::string& other) {
-               return std::count(came.texts.begin(), came.texts.end(), other) > 0;
-             };
-             return is(text) || (text.size() > 2 && is(text.substr(1, text.size() - 2)));
-           });
+    if (!came.unnamed) return false;
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+      return std::any_of(came.texts.begin(), came.texts.end(), [&](const std::string& other) {
+        const bool batch = is_batch(c) && shown->came.code != "-32600" && other.size() > 2;
+        return text == other || text == '[' + other + ']' ||
+               (batch && text.find(other) != std::string::npos);
+      });
+    });
   });
 }
 bool with_notification(const C& c, const Shown& s) {
@@ -258,13 +281,6 @@ constexpr const char* kContinues = "mcp.pagination.cursor-continues";
 bool with_params(const C& c) {
   const auto from = c.trigger.members.lower_bound("params");
   return from != c.trigger.members.end() && from->first.starts_with("params");
-}
-bool of_unknown_method(const C& c, const E& open) {
-  const spec::Profile& profile = open.context().profile;
-  return is_request(c) && !profile.protocol().find(c.trigger.method, profile);
-}
-bool never_served(const C& c, const E& open) {
-  return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;
 }
 bool wants_code(const C& c, const E& open, std::int64_t code) {
   const auto& codes = open.finding_of(c).wanted.codes;
@@ -328,9 +344,14 @@ bool unanswered_for_its_params(const C& c, const E& open) {
          c.trigger.method != open.asked().method && !is_broken_below(c) &&
          (c.trigger.members.count("params.name") == 0 || !calls_nothing(c, open));
 }
+// HTTP: what it asks for is there, and the server fails.
+bool fails_without_response(const C& c, const E& open) {
+  return by_case(c) && is_request(c) && is_refused(c) && c.came.status >= 500 &&
+         c.came.code.empty() && !never_served(c, open);
+}
 // The same comes for what is not declared, or not served.
 bool likewise_unknown(const C& c, const Shown& s) {
-  if (c.requirement == s.clause) return true;
+  if (c.requirement == s.clause) return !is_broken_below(c);
   const bool unknown = of_unknown_method(c, s.open);
   if (is_refused(s.lead))
     return is_refused(c) && same_code(c, s.lead) &&
@@ -368,6 +389,26 @@ bool recodes_ids(const C& c, const E& open) {
          tally->second.altered.count(trace::Change::kRecoded) != 0;
 }
 
+// An ordinary integer as id comes back as another number.
+bool rounds_ids(const C& c, const E& open) {
+  const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
+  return tally != open.clues().ids.end() && is_reply(c) &&
+         (c.requirement.starts_with("jsonrpc.id.") || breaks(c, "mcp.base.response-same-id")) &&
+         std::any_of(tally->second.altered.begin(), tally->second.altered.end(),
+                     [](const auto& altered) {
+                       return altered.first == trace::Change::kRounded ||
+                              altered.first == trace::Change::kFraction ||
+                              altered.first == trace::Change::kBits;
+                     });
+}
+
+bool has_escapes(const C& c, const E&) {
+  static const std::set<std::string> kOfEscapes = {
+      "json.valid.escaped-member-names", "json.valid.nul-escape", "json.valid.surrogate-pair",
+      "json.valid.string-escapes", "json.valid.noncharacters"};
+  return kOfEscapes.count(c.requirement) != 0;
+}
+
 struct Entry {
   CauseRow row;
   void (*search)(Explainer&) = nullptr;
@@ -399,8 +440,13 @@ const Entry kTable[] = {
     // Both are facts of the first contact; nothing else is sent together then.
     {{.name = "together as one", .wants = [](const C& c, const E& e) { return
           e.clues().reads_as_one && c.together && by_case(c); },
+      .rank = [](const C& c) { return 1 + std::int64_t{c.came.code == "-32700"} +
+          2 * std::int64_t{breaks(c, "jsonrpc.request.pipelined") ||
+          breaks(c, "mcp.stdio.coalesced-input")}; },
       .how = Cite::kBroken, .cites = {"jsonrpc.request.pipelined", "mcp.stdio.coalesced-input"},
-      .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open); },
+      // Nor is a message that takes several reads put together.
+      .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open) ||
+          c.trigger.bytes >= kLongMessage; },
       .title = "Messages that arrive together are read as one",
       .sentence = "Requests that are sent in one write are not all answered; each alone is"}},
     {{.name = "ids mixed up", .wants = [](const C& c, const E& e) { return
@@ -411,7 +457,21 @@ const Entry kTable[] = {
       .sentence = "While several requests are in progress, the response to one carries the id of "
                   "another"}},
 
+    {{.name = "parallel posts",
+      .wants = [](const C& c, const E&) { return by_case(c) &&
+          breaks(c, "mcp.http.concurrent-posts"); },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open) ||
+          breaks(c, "mcp.http.json-one-object") || (c.came.array && !is_batch(c)); },
+      .by_clause = true}},
+
     // --- what ends the target: nothing else takes an end
+    {{.name = "ended after shutdown",
+      .wants = [](const C& c, const E& e) { return c.symptom == Symptom::kEnd &&
+          c.after == "shutdown" && e.applies("lsp.shutdown.requests-refused"); },
+      .cites = {"lsp.shutdown.requests-refused"},
+      .title = "A request after shutdown ends the process",
+      .sentence = "A request after shutdown ends the process; it must be refused"}},
     {named("too long"), too_long},
     {named("ended once"), ended_once},
     {named("ended"), ended},
@@ -507,6 +567,14 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return same_code(a, b) && same_status(a, b); },
       .how = Cite::kOwn, .title = "initialize is refused",
       .sentence = "initialize is refused with {refusal}"}},
+    {{.name = "version echoed",
+      .wants = [](const C& c, const E&) { return by_case(c) && echoes_version(c) &&
+          breaks(c, "mcp.lifecycle.version-negotiation-fallback"); },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return echoes_version(c) &&
+          c.requirement.starts_with("mcp.lifecycle."); },
+      .title = "initialize accepts any protocolVersion",
+      .sentence = "initialize is answered with the version that was asked for, whatever it is"}},
     {{.name = "ended sessions answered",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
           !c.came.code.empty() && c.came.status < 400; },
@@ -559,8 +627,9 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
           c.requirement == e.canary(); },
       .least = kSeveral, .cites = {kOfCanary},
-      .takes = [](const C& c, const Shown& s) { return canary_answered(c, s.open) ||
-          (c.oracle == "shapes" && !c.came.result.empty() &&
+      // What is wrong with its id is another matter.
+      .takes = [](const C& c, const Shown& s) { return (canary_answered(c, s.open) &&
+          !alters_ids(c, s.open)) || (c.oracle == "shapes" && !c.came.result.empty() &&
           c.came.result == s.lead.came.result); },
       .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.
@@ -701,7 +770,7 @@ const Entry kTable[] = {
           some_name_unknown(group); },
       .rank = unknown_first, .alike = same_clause_or_code, .how = Cite::kOwn,
       .takes = likewise_unknown,
-      .title = "A method that does not exist is refused with the wrong code",
+      .title = "A method that does not exist is not refused with error -32601",
       .sentence = "A method that does not exist is refused with {refusal}"}},
     {{.name = "unknown method served", .wants = about_unknown_method,
       .when = [](const Group& group, const E&) { return is_result(*group.front()) &&
@@ -714,6 +783,14 @@ const Entry kTable[] = {
       .cites = {"jsonrpc.request.reply-exactly-one"},
       .title = "Some {method} requests get no response",
       .sentence = "A {method} request with unusual params gets no response"}},
+    {{.name = "some requests fail", .wants = fails_without_response,
+      .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method &&
+          same_status(a, b); },
+      .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one"},
+      .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) && is_request(c) &&
+          c.trigger.method == s.lead.trigger.method && same_status_alone(c, s.lead); },
+      .title = "Some {method} requests are answered with HTTP {status} and no JSON-RPC response",
+      .sentence = "A {method} request with unusual params is answered with {refusal}"}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -725,6 +802,22 @@ const Entry kTable[] = {
       .title = "Non-ASCII characters come back altered",
       .sentence = "A string id with non-ASCII characters comes back with others in their "
                   "place, as if UTF-8 were read or written in another encoding"}},
+    // Those that a double holds, too.
+    {{.name = "ids rounded",
+      .wants = [](const C& c, const E& e) { return rounds_ids(c, e) && by_case(c); },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1 &&
+          std::any_of(group.begin(), group.end(), [](const C* c) { return
+          breaks(*c, "jsonrpc.id.integer-echo") || breaks(*c, "mcp.base.response-same-id"); }); },
+      .how = Cite::kBroken, .cites = {"mcp.base.response-same-id", "jsonrpc.id.integer-echo"},
+      .takes = [](const C& c, const Shown& s) { return rounds_ids(c, s.open); },
+      .title = "Integer ids come back as other numbers",
+      .sentence = "An integer id comes back rounded, or as a number with a fraction"}},
+    {{.name = "escapes not decoded", .wants = has_escapes,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > kSeveral - 1; },
+      .how = Cite::kBroken, .cites = {"json.valid.string-escapes", "json.valid.surrogate-pair"},
+      .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) && c.oracle == "replies"; },
+      .title = "Escapes such as \\u0041 are not decoded",
+      .sentence = "Escapes in strings are not decoded as JSON defines them"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
@@ -740,6 +833,7 @@ const Entry kTable[] = {
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.array-response")}; },
       .how = Cite::kBroken, .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
+      .takes = [](const C& c, const Shown&) { return is_batch(c) && is_unheard(c); },
       .title = "A batch is not answered by an array",
       .sentence = "A batch is not answered by one array of its responses"}},
     {{.name = "batches in part",

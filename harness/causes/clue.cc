@@ -240,11 +240,17 @@ class Extractor {
     }
   }
 
-  // A message was sent just before it, and nothing came in between.
+  // A message was sent just before it, and nothing came in between. A process that has written
+  // nothing yet may not have begun to read.
   bool crowded(std::size_t at) const {
-    return at > 0 && at < reading_.size() && reading_.is_sent_message(at) &&
-           reading_.is_sent_message(at - 1) &&
-           reading_.frame(at).time_us - reading_.frame(at - 1).time_us < kRightBehind;
+    if (at == 0 || at >= reading_.size() || !reading_.is_sent_message(at) ||
+        !reading_.is_sent_message(at - 1))
+      return false;
+    if (reading_.frame(at).time_us - reading_.frame(at - 1).time_us < kRightBehind) return true;
+    if (reading_.frame(at).channel != Channel::kStdin) return false;
+    for (std::size_t i = at; i-- > 0 && !reading_.ends(i);)
+      if (reading_.frame(i).direction == Direction::kReceived) return false;
+    return true;
   }
 
   // The message, or where that is a canary the last on the connection before it that is none.
@@ -328,6 +334,7 @@ class Extractor {
     }
     clue.trigger = trigger_at(reading_, last);
     clue.behind = unanswered_before(last);
+    clue.after = answered_before(last);
     harmful_.insert(reading_.frame(last).seq);
   }
 
@@ -354,6 +361,14 @@ class Extractor {
     for (std::size_t i = notification; i < reading_.size() && !reading_.ends(i); ++i)
       if (reading_.message(i).is_reply() && reading_.message(i).key == message.key) return "";
     return method_of(message);
+  }
+
+  // The method of the request on the connection before this message, where it was answered.
+  std::string answered_before(std::size_t message) const {
+    for (std::size_t i = message; i-- > 0 && !reading_.ends(i);)
+      if (reading_.is_sent_message(i) && !is_canary(i))
+        return reply_to(i) ? method_of(reading_.message(i)) : "";
+    return "";
   }
 
   void look_at_connection(int exchange, Clue& clue) const {
@@ -402,6 +417,19 @@ class Extractor {
     }
   }
 
+  // HTTP: of another exchange than what came.
+  bool is_elsewhere(const oracle::Finding& other, const Places& received) const {
+    std::set<int> own;
+    for (const std::size_t at : received) own.insert(reading_.frame(at).exchange);
+    own.erase(0);
+    return !own.empty() &&
+           std::none_of(other.frames.begin(), other.frames.end(), [&](std::uint64_t seq) {
+             const auto at = reading_.place(seq);
+             return at && (reading_.frame(*at).exchange == 0 ||
+                           own.contains(reading_.frame(*at).exchange));
+           });
+  }
+
   void look_below(const Places& received, Clue& clue) const {
     constexpr std::string_view kFraming = " stdout json-output http sse websocket ";
     for (const oracle::Finding& other : by_oracles_) {
@@ -411,7 +439,8 @@ class Extractor {
           clue.parted |= is_parted(*at);
           clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
         }
-      const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos;
+      const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos &&
+                              !is_elsewhere(other, received);
       // A line that came before the message changes nothing of what became of it.
       const bool before = other.oracle == "stdout" && !other.frames.empty() &&
                           std::all_of(other.frames.begin(), other.frames.end(),

@@ -83,6 +83,7 @@ struct Clue {
   std::string why;          // kEnd: the line of stderr that gives the reason, without numbers and
                             // blanks
   std::string behind;       // kEnd: the unanswered request before the message that is blamed
+  std::string after;        // kEnd: the method of the answered request before that message
   bool held_back = false;   // kSilence: the reply came as soon as something else was sent
   bool for_all = false;     // kEnd: no new connection was served after it
   bool broken_off = false;  // the connection of its HTTP exchange ended without a reply

@@ -81,26 +81,43 @@ std::string silence_title(const std::string& clause, const Group& group, const C
                                                               : "";
 }
 
+// Where the clause says with which error a request fails: it does not fail. "" where some do.
+std::string served_title(const std::string& clause, const Group& group) {
+  const bool all = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
+    return clue->wants_error && !clue->came.result.empty();
+  });
+  return all ? spec::breach_of(clause + ", served") : "";
+}
+
 // An oracle and a case complain of what came for the same message: that it came, or how it is made
 // where it should not have come at all.
 bool says_the_same(const Clue& by_oracle, const Clue& by_case) {
   const bool of_reply = by_oracle.oracle == "model" || by_oracle.oracle == "features";
   const bool of_shape = by_oracle.oracle == "shapes" || by_oracle.oracle == "envelope";
-  const bool served = by_case.wants_error && by_case.came.code.empty();
+  // What another chapter says of the result is another matter.
+  const std::string_view own = by_case.requirement, other = by_oracle.requirement;
+  const std::string_view chapter = own.substr(0, own.find('.', own.find('.') + 1));
+  const bool served = by_case.wants_error && by_case.came.code.empty() &&
+                      (other.starts_with(chapter) || other.starts_with("mcp.base.") ||
+                       other.starts_with("jsonrpc."));
   // What cannot be read has no id.
   const bool unread = by_oracle.oracle == "replies" && by_oracle.came.code == "-32700";
   return same_message(by_oracle.trigger, by_case.trigger) &&
          (of_reply || unread || (of_shape && served));
 }
 
-// The first that fails, or else the first, of those that are so: what fails is shown by a failure.
+// Of those that are so, of which some may fail: the plainest, since nobody should have to ask what
+// in a long message matters. What fails is shown by a failure.
 template <class Is>
 Group::const_iterator worst_that(const Group& group, Is is) {
-  const auto fails = [&](const Clue* clue) {
-    return is(clue) && clue->severity == oracle::Severity::kFail;
+  const auto oddity = [](const Clue* clue) {
+    return std::tuple(clue->severity != oracle::Severity::kFail, clue->trigger.seq == 0,
+                      clue->trigger.odd, clue->trigger.bytes);
   };
-  const auto failing = std::find_if(group.begin(), group.end(), fails);
-  return failing == group.end() ? std::find_if(group.begin(), group.end(), is) : failing;
+  auto best = group.end();
+  for (auto one = group.begin(); one != group.end(); ++one)
+    if (is(*one) && (best == group.end() || oddity(*one) < oddity(*best))) best = one;
+  return best;
 }
 
 }  // namespace
@@ -256,6 +273,7 @@ void Explainer::add_rest() {
     cause.requirement = clause;
     cause.by_clause = true;
     cause.title = silence_title(clause, group, clues_);
+    if (cause.title.empty()) cause.title = served_title(clause, group);
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
 }
@@ -313,9 +331,11 @@ std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
                           (own.symptom == oracle::Symptom::kSilence || unread);
       const bool alone =
           rows[clue->requirement].size() == 1 && own.below.empty() && (of_id || silent);
+      const bool same = clue->requirement == own.requirement && own.oracle.empty();
       // Who answers the canary does so: it is how this one is written that matters.
       const bool unusual = clue->requirement == canary_ && clues_.canaries_answered > 0;
-      if (!alone && !(says_the_same(*clue, own) && (unusual || is_as_grave(own, *clue)))) continue;
+      if (!alone && !((same || says_the_same(*clue, own)) && (unusual || is_as_grave(own, *clue))))
+        continue;
       out.emplace(clue, &own);
       break;
     }

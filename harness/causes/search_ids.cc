@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/causes/cause_words.h"
 #include "harness/causes/searches.h"
@@ -140,9 +141,17 @@ void ids_altered(Explainer& open) {
     return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
            clue->trigger.bytes < kLongMessage;
   };
-  auto shown = std::find_if(all.begin(), all.end(), [&](const Clue* clue) {
+  const auto of_most = [&](const Clue* clue) {
+    const auto tally = open.clues().ids.find(clue->ref.case_id);
+    return tally != open.clues().ids.end() && tally->second.altered.size() == 1 &&
+           tally->second.altered.contains(most);
+  };
+  const auto by_clause = [&](const Clue* clue) {
     return came(clue) && clue->requirement == clause && clue->oracle.empty();
-  });
+  };
+  auto shown = std::find_if(all.begin(), all.end(),
+                            [&](const Clue* clue) { return by_clause(clue) && of_most(clue); });
+  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), by_clause);
   if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
   open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
 }
@@ -156,19 +165,31 @@ void ids_of_one_value(Explainer& open) {
       "lsp.requests.id-string",    "lsp.requests.id-integer"};
   struct Value {
     const char* text;
-    const char* clause;
+    std::vector<std::string> ids;
+    std::vector<const char*> clauses;
     const char* of_lsp;
   };
-  const Value values[] = {
-      {"0", "jsonrpc.id.zero-echo", "lsp.requests.id-integer"},
-      {"\"\"", "jsonrpc.id.empty-string-echo", "lsp.requests.id-string"},
-      {"a negative number", "jsonrpc.id.negative-echo", "lsp.requests.id-integer"}};
-  for (const auto& [text, own, of_lsp] : values) {
-    if (open.passes(own)) continue;  // results keep it
-    const std::string word = std::string(kIdValue) + "=" + text;
+  const char* const zero = "jsonrpc.id.zero-echo";
+  const char* const empty = "jsonrpc.id.empty-string-echo";
+  const Value values[] = {{"0 or \"\"", {"0", "\"\""}, {zero, empty}, "lsp.requests.id-integer"},
+                          {"0", {"0"}, {zero}, "lsp.requests.id-integer"},
+                          {"\"\"", {"\"\""}, {empty}, "lsp.requests.id-string"},
+                          {"a negative number",
+                           {"a negative number"},
+                           {"jsonrpc.id.negative-echo"},
+                           "lsp.requests.id-integer"}};
+  for (const auto& [text, ids, clauses, of_lsp] : values) {
+    std::vector<std::string> words;
+    bool kept = false;  // by results
+    for (const char* own : clauses) kept |= open.passes(own);
+    for (const std::string& id : ids) words.push_back(std::string(kIdValue) + "=" + id);
+    for (const std::string& word : words) kept |= open.clues().served.count(word) != 0;
+    if (kept) continue;
     const auto of_value = [&](const Clue& clue) {
       return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
-             has_member(clue, word) && !is_broken_below(clue);
+             !is_broken_below(clue) &&
+             std::any_of(words.begin(), words.end(),
+                         [&](const std::string& word) { return has_member(clue, word); });
     };
     const auto lost = [&](const Clue& clue) { return of_value(clue) && is_unheard(clue); };
     const auto altered = [&](const Clue& clue) {
@@ -193,10 +214,14 @@ void ids_of_one_value(Explainer& open) {
                                                  broken.count(clue.requirement) != 0;
                                         })
                                         .empty());
-    if (group.empty() || others || open.clues().served.count(word) != 0) continue;
+    const bool each = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::any_of(group.begin(), group.end(),
+                         [&](const Clue* clue) { return has_member(*clue, word); });
+    });
+    if (group.empty() || others || !each) continue;
     Cause cause;
     cause.requirement = open.first_must(
-        {own, of_lsp,
+        {clauses.front(), of_lsp,
          silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
          "mcp.base.response-same-id"});
     const std::string what = std::string("A request whose id is ") + text;

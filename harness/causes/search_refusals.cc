@@ -83,10 +83,28 @@ std::string kinds_of(const std::set<std::string>& clauses) {
 
 struct BadInput {
   const char* what;
+  const char* code;  // of the error that is due, which breaks nothing by itself
   std::vector<std::string_view> chapters;  // what is said of its kinds
   std::vector<const char*> clauses;
   Explainer::Which is;
 };
+
+// The error that is due came: it is its id that is wrong.
+bool told_under_id(Explainer& open, const BadInput& input, const std::string& due) {
+  const auto of_id = [](const Clue& clue) {
+    return clue.requirement == "jsonrpc.response.id-member-present" ||
+           clue.requirement.starts_with("jsonrpc.id.null-on-");
+  };
+  const Group own = open.matching(of_id);
+  if (own.empty()) return false;
+  const std::string clause = open.most_broken(own);
+  const Group all = open.claim([&](const Clue& clue) {
+    return clue.requirement == clause ||
+           (clue.trigger.seq != 0 && input.is(clue) && way(clue) == due);
+  });
+  open.add({.requirement = clause, .by_clause = true}, all);
+  return true;
+}
 
 void taken_alike(Explainer& open, const BadInput& input) {
   std::map<std::string, std::set<std::string>> ways;
@@ -118,19 +136,27 @@ void taken_alike(Explainer& open, const BadInput& input) {
     // Where more is taken otherwise, it is about some kinds alone.
     const std::size_t kinds = by_cases[way_of_all].size();
     const bool some = all_told || passed + all_kinds.size() > 2 * kinds;
-    if (broken_kinds < kSeveral) continue;
+    const std::string due = std::string("answered with error ") + input.code;
+    if (broken_kinds < kSeveral || (way_of_all == due && told_under_id(open, input, due))) continue;
     // Where most kinds are taken so, few that are not served either are told with them.
     const auto is_of_it = [&, &wanted = way_of_all, most_kinds = broken_kinds](const Clue& clue) {
-      // A batch is another matter, but where it breaks the same clause.
-      if (!fits(clue) && !(is_bad(clue) && ways[wanted].contains(clue.requirement))) return false;
+      // A batch is another matter, but where it breaks the same clause, or the server fails at it.
+      const bool failed = clue.came.status >= 500 && !clue.came.message;
+      if (!fits(clue) && !(is_bad(clue) && (failed || ways[wanted].contains(clue.requirement))))
+        return false;
       const std::size_t few = ways[way(clue)].size();
-      return way(clue) == wanted ||
-             (!some && way(clue) != "served" && (few < kSeveral || few * 4 < most_kinds));
+      return way(clue) == wanted || (!some && way(clue) != due && way(clue) != "served" &&
+                                     (few < kSeveral || few * 4 < most_kinds));
     };
     all_told |= !some;
-    const Group all = open.claim(is_of_it);
+    Group all = open.claim(is_of_it);
     Cause cause;
     cause.requirement = some ? open.most_broken(all) : open.first_that_applies(input.clauses);
+    // What is taken otherwise and breaks the same clause is told with it.
+    const Group same = open.claim([&](const Clue& clue) {
+      return some && clue.requirement == cause.requirement && is_bad(clue) && way(clue) != due;
+    });
+    all.insert(all.end(), same.begin(), same.end());
     cause.title =
         fmt::format("{} is {}", capital(std::string(some ? "some " : "") + input.what), way_of_all);
     cause.sentence = fmt::format("{}: {}", cause.title,
@@ -232,6 +258,7 @@ void client_faults_as_server_errors(Explainer& open) {
 
 void text_taken_alike(Explainer& open) {
   taken_alike(open, {"text that is not JSON",
+                     "-32700",
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
                      [](const Clue& clue) {
@@ -242,6 +269,7 @@ void text_taken_alike(Explainer& open) {
 
 void messages_taken_alike(Explainer& open) {
   taken_alike(open, {"JSON that is not a valid message",
+                     "-32600",
                      {"jsonrpc.message.", "jsonrpc.request.method-", "jsonrpc.request.version-",
                       "jsonrpc.request.params-primitive", "jsonrpc.id.invalid-type"},
                      {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},

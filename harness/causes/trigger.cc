@@ -143,6 +143,11 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.method = method_of(message);
   out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;
   out.members = members_of(message);
+  // Where the reader puts U+FFFD for it.
+  const auto id = out.members.find(kIdValue);
+  if (id != out.members.end() && id->second.find("\xEF\xBF\xBD") != std::string::npos && out.odd &&
+      std::all_of(frame.bytes.begin(), frame.bytes.end(), [](char c) { return (c & 0x80) == 0; }))
+    id->second = "an unpaired surrogate";
   return out;
 }
 

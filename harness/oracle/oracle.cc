@@ -79,6 +79,21 @@ const std::vector<Oracle>& oracles() {
   return kOracles;
 }
 
+namespace {
+
+// To a reply that is wrong by itself: what it answers.
+void add_request(const Evidence& evidence, Finding& finding) {
+  for (const Item& item : evidence.items) {
+    if (item.seq != finding.frames.front() || item.sent || !trace::is_reply(item)) continue;
+    const trace::Answer& answer = trace::attribution_of(evidence).of(item);
+    if (answer.whose != trace::Whose::kRequest) return;
+    finding.frames.insert(finding.frames.begin(), answer.to->seq);
+    return;
+  }
+}
+
+}  // namespace
+
 std::vector<Finding> judge(const Evidence& evidence) {
   Sink all;
   for (const Oracle& oracle : oracles()) {
@@ -86,6 +101,8 @@ std::vector<Finding> judge(const Evidence& evidence) {
     oracle.judge(evidence, sink);
     for (Finding& finding : sink) {
       finding.oracle = oracle.name;
+      if (finding.oracle == "envelope" && finding.frames.size() == 1)
+        add_request(evidence, finding);
       all.push_back(std::move(finding));
     }
   }

@@ -14,6 +14,7 @@ namespace harness::trace {
 namespace {
 
 constexpr double kSafe = 9007199254740992.0;  // 2^53
+constexpr double kSixDigits = 5e-6;           // the most that they leave out, of the number
 constexpr std::size_t kLong = 255;            // a string that some readers cut
 
 // 1e+2 is 1 to a reader of integers, which stops at what is no digit.
@@ -29,6 +30,10 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
     return is == was || std::abs(is - was) < 1 ? Change::kFraction : Change::kNone;
   }
   if (was >= kSafe || was <= -kSafe) return Change::kRounded;
+  // Some print numbers with six digits: 2147483647 as 2.14748e+09.
+  const bool exponent = came.text.find_first_of("eE") != std::string::npos;
+  if (exponent && std::abs(json::as_double(came) - was) <= std::abs(was) * kSixDigits)
+    return Change::kRounded;
   if (is_read_up_to_exponent(asked.text, came.text)) return Change::kBits;
   return is_cut_to(asked, came) ? Change::kBits : Change::kNone;
 }

@@ -15,7 +15,7 @@ enum class Change {
   kRecoded,   // text whose non-ASCII characters came back altered, or not at all
   kCut,       // of a long string only the first part
   kFraction,  // of a number with a fraction, a number near it
-  kRounded,   // of an integer beyond 2^53, another one
+  kRounded,   // of an integer, one near it: beyond 2^53, or with an exponent
   kBits,      // of an integer, what 32 bits hold of it, or its digits before an exponent
   kLost,      // as null, or not at all
   kConstant,  // always the same, whatever was asked

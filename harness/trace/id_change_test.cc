@@ -33,6 +33,8 @@ TEST(IdChange, IsReadOffTheTwoIds) {
       {"1e-400", "0", Change::kFraction},
       {"12345678901234567890.5", "12345678901234567168", Change::kFraction},
       {"9007199254740993", "9007199254740992", Change::kRounded},
+      {"2147483647", "2.14748e+09", Change::kRounded},
+      {"2147483647", "2.1475e+09", Change::kNone},
       {"18446744073709551615", "-1", Change::kRounded},
       {"2147483648", "-2147483648", Change::kBits},
       {"4294967297", "1", Change::kBits},
