@@ -79,7 +79,8 @@ void explain(Explainer& open, const CauseRow& row) {
     return row.alike == nullptr || row.alike(clue, *lead);
   };
   std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
-  if (cases_of(group).size() < row.least || (row.when && !row.when(group, open))) return;
+  const std::size_t least = row.alone && open.context().few ? 1 : row.least;
+  if (cases_of(group).size() < least || (row.when && !row.when(group, open))) return;
   Cause cause;
   cause.requirement = row.how == Cite::kOwn ? lead->requirement : clause_of(row, group, open);
   if (cause.requirement.empty()) return;

@@ -46,6 +46,7 @@ struct CauseRow {
   // A condition on all clues that show it, and on the run; may be null.
   bool (*when)(const Group&, const Explainer&) = nullptr;
   std::size_t least = 1;  // cases that show it
+  bool alone = false;     // one is enough where few were played
   // The clue with the highest rank leads; a row with nothing above 0 does not apply. Null:
   // Explainer::shown_by().
   std::int64_t (*rank)(const Clue&) = nullptr;

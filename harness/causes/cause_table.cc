@@ -155,11 +155,13 @@ bool at_initialize(const C& c, const E&) {
   return is_refused(c) && by_case(c) && c.trigger.method == "initialize";
 }
 
-// The version that was asked for comes back.
+// The version that was asked for comes back, or none where none was asked for.
 bool echoes_version(const C& c) {
   const auto asked = c.trigger.members.find("params.protocolVersion");
-  return c.trigger.method == "initialize" && asked != c.trigger.members.end() &&
-         c.came.result.find("\"protocolVersion\":" + asked->second) != std::string::npos;
+  const bool none = asked == c.trigger.members.end();
+  const std::string member = "\"protocolVersion\":" + (none ? "" : asked->second);
+  return c.trigger.method == "initialize" && !c.came.result.empty() &&
+         (c.came.result.find(member) == std::string::npos) == none;
 }
 
 bool usual_refused(const C& c, const E& open) {
@@ -347,7 +349,7 @@ bool unanswered_for_its_params(const C& c, const E& open) {
 // HTTP: what it asks for is there, and the server fails.
 bool fails_without_response(const C& c, const E& open) {
   return by_case(c) && is_request(c) && is_refused(c) && c.came.status >= 500 &&
-         c.came.code.empty() && !never_served(c, open);
+         c.came.code.empty() && (open.context().few || !never_served(c, open));
 }
 // The same comes for what is not declared, or not served.
 bool likewise_unknown(const C& c, const Shown& s) {
@@ -694,7 +696,7 @@ const Entry kTable[] = {
       .title = "Notifications get no HTTP response",
       .sentence = "The connection is closed without an HTTP response to a notification"}},
     {{.name = "notifications answered", .wants = notification_answered, .when = by_a_message,
-      .least = 2, .how = Cite::kBroken,
+      .least = 2, .alone = true, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
       .takes = with_notification, .title = "Notifications are answered",
       .sentence = "A notification is answered, but must get no response"}},
@@ -778,7 +780,7 @@ const Entry kTable[] = {
       .rank = unknown_first, .alike = same_clause_or_reply, .how = Cite::kOwn,
       .takes = likewise_unknown, .title = "A method that does not exist is answered with a result",
       .sentence = "A method that does not exist is answered as if it were served: {methods}"}},
-    {{.name = "some requests unanswered", .wants = unanswered_for_its_params, .least = kSeveral,
+    {{.name = "some requests unanswered", .wants = unanswered_for_its_params, .least = kSeveral, .alone = true,
       .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method; },
       .cites = {"jsonrpc.request.reply-exactly-one"},
       .title = "Some {method} requests get no response",
@@ -819,7 +821,7 @@ const Entry kTable[] = {
       .title = "Escapes such as \\u0041 are not decoded",
       .sentence = "Escapes in strings are not decoded as JSON defines them"}},
     // An array is answered by something else than one array of all the replies.
-    {{.name = "batches refused", .wants = batch_refused, .least = kSeveral,
+    {{.name = "batches refused", .wants = batch_refused, .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           (breaks(c, "mcp.base.batch.receive") ||
           breaks(c, "jsonrpc.batch.response-per-request"))}; },
@@ -829,7 +831,7 @@ const Entry kTable[] = {
       .title = "Batches are refused", .sentence = "A batch is refused as a whole, with {refusal}"}},
     {{.name = "batches in pieces",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
-      .least = kSeveral,
+      .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.array-response")}; },
       .how = Cite::kBroken, .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
@@ -838,7 +840,7 @@ const Entry kTable[] = {
       .sentence = "A batch is not answered by one array of its responses"}},
     {{.name = "batches in part",
       .wants = [](const C& c, const E&) { return batch_answered(c) && c.came.array; },
-      .least = kSeveral,
+      .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.response-per-request")}; },
       .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
@@ -975,10 +977,10 @@ const Entry kTable[] = {
     {{.name = "errors without a code",
       .wants = [](const C& c, const E&) { return by_case(c) && error_without_code(c) &&
           !c.trigger.valid; },
-      .least = kSeveral, .how = Cite::kAny,
+      .least = kSeveral, .alone = true, .how = Cite::kAny,
       .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
       .takes = [](const C& c, const Shown& s) { return error_without_code(c) &&
-          (!c.trigger.valid || s.by_oracle(c)); },
+          (!c.trigger.valid || s.by_oracle(c) || c.oracle == "envelope"); },
       .title = "Errors have no code",
       .sentence = "An invalid message is refused with {refusal}; an error must be an object with "
                   "an integer code and a message"}},

@@ -20,6 +20,8 @@ struct CauseContext {
   const spec::Profile& profile;
   wire::TransportKind transport;
   const std::vector<CaseResult>& results;  // their titles and commands are used
+  bool few = false;  // a case or two were played, as a replay does: what one shows is told as it
+                     // would be among many
 };
 
 // Every finding that fails or warns belongs to exactly one cause.

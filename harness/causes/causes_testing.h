@@ -71,10 +71,11 @@ class Causes : public testing::Test {
   std::vector<Cause> found(const char* profile = "mcp-2025-11-25",
                            wire::TransportKind transport = wire::TransportKind::kStdio) {
     return find_causes(clues_,
-                       {spec::own_registry(), *spec::find_profile(profile), transport, results_});
+                       {spec::own_registry(), *spec::find_profile(profile), transport, results_, few_});
   }
 
   Clues clues_;
+  bool few_ = false;
   std::vector<CaseResult> results_;
 };
 

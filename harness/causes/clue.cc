@@ -439,8 +439,9 @@ class Extractor {
           clue.parted |= is_parted(*at);
           clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
         }
+      // A message over several lines was read all the same.
       const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos &&
-                              !is_elsewhere(other, received);
+                              other.flaw != "spread" && !is_elsewhere(other, received);
       // A line that came before the message changes nothing of what became of it.
       const bool before = other.oracle == "stdout" && !other.frames.empty() &&
                           std::all_of(other.frames.begin(), other.frames.end(),

@@ -236,6 +236,8 @@ TEST_F(ClueOf, BrokenFramingExplainsAllOfACase) {
   lines.requirement = "mcp.stdio.no-embedded-newlines";
   lines.oracle = "stdout";
   EXPECT_EQ(clues({lines}).all.at(0).garbled, "mcp.stdio.no-embedded-newlines");
+  lines.flaw = "spread";
+  EXPECT_EQ(clues({lines}).all.at(0).garbled, "") << "its lines were joined";
 }
 
 TEST_F(ClueOf, ALineThatCameBeforeTheMessageExplainsNothing) {

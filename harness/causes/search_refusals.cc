@@ -127,26 +127,29 @@ void taken_alike(Explainer& open, const BadInput& input) {
     if (clue.oracle.empty() && clue.trigger.seq != 0 && input.is(clue))
       all_kinds.insert(clue.requirement);
   const std::size_t passed = open.passed_of(input.chapters);
+  const bool few = open.context().few;
   std::vector<std::pair<std::size_t, std::string>> most;  // the way of most kinds first
   for (const auto& [way_of_all, broken] : ways)
-    if (by_cases[way_of_all].size() > 1) most.emplace_back(broken.size(), way_of_all);
+    if (by_cases[way_of_all].size() > (few ? 0 : 1)) most.emplace_back(broken.size(), way_of_all);
   std::stable_sort(most.rbegin(), most.rend());
   bool all_told = false;
   for (const auto& [broken_kinds, way_of_all] : most) {
     // Where more is taken otherwise, it is about some kinds alone.
     const std::size_t kinds = by_cases[way_of_all].size();
-    const bool some = all_told || passed + all_kinds.size() > 2 * kinds;
+    const bool some = all_told || few || passed + all_kinds.size() > 2 * kinds;
     const std::string due = std::string("answered with error ") + input.code;
-    if (broken_kinds < kSeveral || (way_of_all == due && told_under_id(open, input, due))) continue;
+    if (broken_kinds < (few ? 1 : kSeveral) ||
+        (way_of_all == due && told_under_id(open, input, due)))
+      continue;
     // Where most kinds are taken so, few that are not served either are told with them.
     const auto is_of_it = [&, &wanted = way_of_all, most_kinds = broken_kinds](const Clue& clue) {
       // A batch is another matter, but where it breaks the same clause, or the server fails at it.
       const bool failed = clue.came.status >= 500 && !clue.came.message;
       if (!fits(clue) && !(is_bad(clue) && (failed || ways[wanted].contains(clue.requirement))))
         return false;
-      const std::size_t few = ways[way(clue)].size();
+      const std::size_t so = ways[way(clue)].size();
       return way(clue) == wanted || (!some && way(clue) != due && way(clue) != "served" &&
-                                     (few < kSeveral || few * 4 < most_kinds));
+                                     (so < kSeveral || so * 4 < most_kinds));
     };
     all_told |= !some;
     Group all = open.claim(is_of_it);

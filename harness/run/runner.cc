@@ -40,6 +40,7 @@ namespace {
 
 constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
 constexpr milliseconds kTrying{8000};  // the commands below causes
+constexpr std::size_t kFew = 2;        // cases: what a replay plays
 
 }  // namespace
 
@@ -411,7 +412,8 @@ class Runner::State {
   void find_causes() {
     if (std::exchange(explained_, true)) return;
     if (played_ > 0) tell_oracles();
-    causes_ = explanation_.causes({registry_, *profile_, target_.transport(), outcome_.results});
+    causes_ = explanation_.causes(
+        {registry_, *profile_, target_.transport(), outcome_.results, entries_.size() <= kFew});
     show_plainest(causes_, explanation_.clues, outcome_.results);
   }
 
