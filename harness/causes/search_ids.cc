@@ -98,8 +98,7 @@ void ids_altered(Explainer& open) {
   // Where each reply has the id of the request before, it looks like a late one to that; where it
   // is told at all, it is told of all replies.
   const bool previous = most == trace::Change::kPrevious;
-  if (previous ? altered < kSeveral : where < (open.context().few ? 1 : kSeveral) || altered < kept)
-    return;
+  if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
   if (of_errors && refuses_a_kind_of_id(open)) return;
   Cause cause;
   if (of_errors) {

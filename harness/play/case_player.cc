@@ -135,6 +135,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   if (stop_row_) co_return false;
   answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
               (!reply.messages.empty() || (reply.http->ended && reply.http->status < 500));
+  if (reply.http && !reply.http->failure.empty()) broken_off_ = asked.sent.seq;
   const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
                           judging_.sets,  judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
@@ -201,7 +202,9 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
     return;
   }
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
-  findings_.died(step, oracle::Ended{how, session_->exited(), others_served}, seq);
+  std::vector<std::uint64_t> frames{seq};
+  if (broken_off_ > 0 && broken_off_ < seq) frames.insert(frames.begin(), broken_off_);
+  findings_.died(step, oracle::Ended{how, session_->exited(), others_served}, std::move(frames));
   over_ = !target_is_process() && !session_->exited();
   died_ = !over_;
 }

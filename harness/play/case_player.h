@@ -149,15 +149,16 @@ class CasePlayer {
   std::string unframed_;                           // the last write may not be complete
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
-  bool died_ = false;          // in this row, which a `reconnect` continues
+  std::uint64_t broken_off_ = 0;  // HTTP: the last request whose exchange broke off
+  bool died_ = false;             // in this row, which a `reconnect` continues
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last inapplicable row was so
   bool answered_ = false;      // the last message was sent, in full, on its own exchange
   bool owes_canary_ = false;   // that a row lacked
-  const suite::Step* owed_to_ = nullptr;  // a step that asked for it
-  bool played_out_ = false;               // a row was played to its end
-  std::set<std::string> inputs_;          // classes of the messages that the row has sent
-  std::set<std::string> checked_;         // of those that earlier rows sent
+  const suite::Step* owed_to_ = nullptr;         // a step that asked for it
+  bool played_out_ = false;                      // a row was played to its end
+  std::set<std::string> inputs_;                 // classes of the messages that the row has sent
+  std::set<std::string> checked_;                // of those that earlier rows sent
   std::map<std::string, std::size_t> foreseen_;  // rows that were not played, by class
   // For steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;

@@ -91,13 +91,14 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
                     (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
 }
 
-void CaseFindings::died(const suite::Step* step, oracle::Ended end, std::uint64_t seq) {
+void CaseFindings::died(const suite::Step* step, oracle::Ended end,
+                        std::vector<std::uint64_t> frames) {
   oracle::Finding finding;
   finding.requirement = canary_clause_;
   finding.expected = "the target still runs and answers the next request";
   finding.came.came = std::move(end);
   finding.seen = oracle::words(finding.came);
-  finding.frames = {seq};
+  finding.frames = std::move(frames);
   if (step) finding.about = step->covers;
   add(std::move(finding), step);
 }

@@ -29,7 +29,7 @@ struct PlayedCase {
   std::vector<trace::Slice> slices;  // the whole transcript, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   Deadline hear_until{};  // what such a reply may need, if it answers a batch
-  std::size_t rows = 0;  // that were played to their end, or to their finding
+  std::size_t rows = 0;   // that were played to their end, or to their finding
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
   std::size_t foreseen = 0;          // findings at inputs for which the target is known to exit or
                                      // hang
@@ -73,7 +73,7 @@ class CaseFindings {
   // Remembers that a failure rests on silence.
   void note_missed(const Graded& graded, const Reply& reply);
   // The connection ended when it should not have.
-  void died(const suite::Step* step, oracle::Ended end, std::uint64_t seq);
+  void died(const suite::Step* step, oracle::Ended end, std::vector<std::uint64_t> frames);
   // It ended after text that is not JSON, and a new connection is served.
   void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.

@@ -409,6 +409,17 @@ bool NamedReplies::explain_as_altered(const Item& stray, bool twice) {
   return true;
 }
 
+// Its id is of a kind that no id has, as was that of a message before it: some write {} as [].
+bool NamedReplies::names_none_of_ours(const Item& stray) const {
+  const auto odd = [](const json::Value* id) {
+    return id != nullptr && !id->is_string() && !id->is_number() && !id->is_null();
+  };
+  return odd(stray.member("id")) &&
+         std::any_of(trace_.items.begin(), trace_.items.end(), [&](const Item& item) {
+           return item.sent && item.seq < stray.seq && odd(item.member("id"));
+         });
+}
+
 void NamedReplies::explain(const Item& stray) {
   Answer& own = answer(stray);
   if (own.whose == Whose::kAltered) return;
@@ -432,7 +443,7 @@ void NamedReplies::explain(const Item& stray) {
   if (explain_as_altered(stray, twice)) return;
   if (twice) {
     own = {Whose::kAgain, Change::kNone, same->second.requests.back(), same->second.reply, {}};
-  } else if (!trace_.http() && is_made_of_mentioned(id)) {
+  } else if ((!trace_.http() && is_made_of_mentioned(id)) || names_none_of_ours(stray)) {
     own.whose = Whose::kMentioned;
   } else if (same != asked_.end()) {
     own = {Whose::kPremature, Change::kNone, same->second.requests.front(), nullptr, {}};

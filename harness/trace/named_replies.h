@@ -67,6 +67,7 @@ class NamedReplies {
   const Item* notification_before(const Item& reply) const;
   void find_shift();
   bool is_constant() const;
+  bool names_none_of_ours(const Item& stray) const;
   void explain(const Item& stray);
   bool explain_as_altered(const Item& stray, bool twice);
   void explain_unnamed(const Item& reply);

@@ -32,6 +32,9 @@ inline constexpr Told kStories[] = {
      "> call 1\n< {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"roots/list\"} = no reply\n"
      "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = nobody\n"
      "< ok 1 = request @1"},
+    {"an id of a kind that none has, written as another",
+     "> {\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"x\"}\n"
+     "> {\"jsonrpc\":\"2.0\",\"method\":\"y\"}\n< err [] -32601 = mentioned"},
     {"the id of a part of a message", "> {\"params\":{\"id\":3}}\n< err 3 -32600 = mentioned @1"},
 
     // --- under another id
