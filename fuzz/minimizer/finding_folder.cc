@@ -369,7 +369,8 @@ std::string signature_anew(const harness::run::CaseResult& kept,
   const auto& finding = kept.findings.front();
   for (const Problem& one : judge(execution, *profile, registry, nullptr))
     if (one.finding.oracle == finding.oracle && one.finding.requirement == finding.requirement &&
-        one.finding.frames == finding.frames)
+        !one.finding.frames.empty() && !finding.frames.empty() &&
+        one.finding.frames.back() == finding.frames.back())
       return one.signature;
   return "";
 }

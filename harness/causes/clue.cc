@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "harness/base/text.h"
-#include "harness/causes/line.h"
 #include "harness/causes/reading.h"
 #include "harness/causes/trigger.h"
 #include "harness/json/write.h"
 #include "harness/trace/attribution.h"
+#include "harness/trace/line.h"
 #include "harness/trace/trace.h"
 
 namespace harness::run {
@@ -382,13 +382,14 @@ class Extractor {
   // What comes next on the same channel completes it, or it is long and another runs into it.
   bool is_parted(std::size_t at) const {
     const wire::Frame& frame = reading_.frame(at);
-    const Line line = line_of(frame.bytes);
+    using trace::Line;
+    const Line line = trace::line_of(frame.bytes);
     if (line != Line::kCut) return line == Line::kLongRunInto;
     for (std::size_t i = at + 1; i < reading_.size(); ++i) {
       const wire::Frame& next = reading_.frame(i);
       if (next.direction != Direction::kReceived || next.channel != frame.channel) continue;
       return reading_.message(i).kind == MessageKind::kMalformed &&
-             frame.size + next.size >= kLongLine &&
+             frame.size + next.size >= trace::kLongLine &&
              wire::read_message(frame.bytes + next.bytes).is_json;
     }
     return false;
@@ -437,7 +438,7 @@ class Extractor {
       for (const std::uint64_t seq : other.frames)
         if (const auto at = reading_.place(seq); at && other.oracle == "stdout") {
           clue.parted |= is_parted(*at);
-          clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
+          clue.mixed |= trace::line_of(reading_.frame(*at).bytes) == trace::Line::kMixed;
         }
       // A message over several lines was read all the same.
       const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos &&

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/base/child.h"
-#include "harness/causes/cause_pack.h"
+#include "harness/run/cause_pack.h"
 #include "harness/causes/search_lengths.h"
 #include "harness/run/length_limit.h"
 #include "harness/session/patience.h"

@@ -74,6 +74,12 @@ bool alike(const Clue& a, const Clue& b, bool same_text) {
          a.trigger.is_json == b.trigger.is_json && a.trigger.valid == b.trigger.valid;
 }
 
+// It is about a list, which every run asks for before its first case.
+bool is_about_a_list(const Clue& clue) {
+  return !clue.oracle.empty() && clue.trigger.valid && clue.trigger.method.ends_with("/list") &&
+         clue.trigger.members.count("params.cursor") == 0;
+}
+
 bool is_contact(const FindingRef& ref) { return ref.case_id.starts_with("contact/"); }
 
 }  // namespace
@@ -110,8 +116,8 @@ void show_plainest(std::vector<Cause>& causes, const Clues& clues,
   }
 }
 
-awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseResult>& results,
-                            PlayAlone play) {
+awaitable<void> try_replays(std::vector<Cause>& causes, const Clues& clues,
+                            const std::vector<CaseResult>& results, PlayAlone play) {
   const Shown shown(results);
   std::map<std::string, std::vector<oracle::Finding>> came;  // by case
   for (Cause& cause : causes) {
@@ -126,6 +132,10 @@ awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseRe
       // A case that fails was played again alone, as the command does.
       shows = finding.oracle.empty() && finding.sure && played->verdict == Verdict::kFail;
       shows |= played->id.starts_with("oracle/");  // what the whole run begins with
+      shows |= std::any_of(clues.all.begin(), clues.all.end(), [&](const Clue& clue) {
+        return clue.ref.case_id == cause.findings[i].case_id &&
+               clue.ref.finding == cause.findings[i].finding && is_about_a_list(clue);
+      });
       if (!shows && !tried.contains(played->id) && tried.size() < kMostTried) {
         tried.insert(played->id);
         if (!came.contains(played->id)) {

@@ -28,7 +28,7 @@ using PlayAlone =
 // For each cause that fails the gate: if its example did not fail when it was played alone, the
 // first finding whose case does becomes the example. A replay that shows nothing is removed, and
 // `replay_note` says why.
-awaitable<void> try_replays(std::vector<Cause>& causes, const std::vector<CaseResult>& results,
-                            PlayAlone play);
+awaitable<void> try_replays(std::vector<Cause>& causes, const Clues& clues,
+                            const std::vector<CaseResult>& results, PlayAlone play);
 
 }  // namespace harness::run

@@ -51,7 +51,7 @@ struct Failed {
     boost::asio::io_context loop;
     transport::told<bool>(loop, [&]() -> awaitable<bool> {
       co_await try_replays(
-          causes, results,
+          causes, clues, results,
           [&](std::string id) -> awaitable<std::optional<std::vector<oracle::Finding>>> {
             played.push_back(id);
             if (!show) co_return std::nullopt;
@@ -89,6 +89,20 @@ TEST(Replays, PlayTheCaseInWhichAnOracleSawIt) {
   EXPECT_EQ(failed.played, std::vector<std::string>{"a/third"});
   EXPECT_EQ(failed.causes[0].replay, "play a/third");
   EXPECT_EQ(failed.causes[0].replay_note, "");
+}
+
+TEST(Replays, OfAListNeedNoTrialBecauseEachRunAsksForIt) {
+  Failed list;
+  Clue& seen = list.clues.all.back();
+  seen.trigger.valid = true;
+  seen.trigger.method = "prompts/list";
+  list.find({{"oracle/replies", 0}});
+  list.tried(std::set<std::string>{});
+  EXPECT_TRUE(list.played.empty());
+  EXPECT_EQ(list.causes[0].replay, "play a/third");
+  seen.trigger.members["params.cursor"] = "\"2\"";
+  list.tried(std::set<std::string>{});
+  EXPECT_EQ(list.causes[0].replay, "");
 }
 
 TEST(Replays, OfACaseThatFailedTwiceAreNotPlayedOnceMore) {

@@ -423,7 +423,7 @@ class Runner::State {
     const session::Deadline until = session::Clock::now() + kTrying;
     // Who plays a case by itself knows of no habits.
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
-    co_await try_replays(causes_, outcome_.results,
+    co_await try_replays(causes_, explanation_.clues, outcome_.results,
                          [&](std::string id) { return play_alone(std::move(id), until); });
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/line.h"
+#include "harness/trace/line.h"
 
 #include <string_view>
 #include <vector>
 
 #include "harness/wire/message.h"
 
-namespace harness::run {
+namespace harness::trace {
 namespace {
 
 // Where a member says that a message stands there; in a string its quotes are escaped.
@@ -31,4 +31,4 @@ Line line_of(const std::string& bytes) {
   return wire::read_message(bytes.substr(0, second)).is_json ? Line::kOther : Line::kMixed;
 }
 
-}  // namespace harness::run
+}  // namespace harness::trace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/cause_pack.h"
+#include "harness/run/cause_pack.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace harness::run {
+namespace harness::trace {
 
 inline constexpr std::size_t kLongLine = 4096;  // bytes: no buffer of one write is smaller
 
@@ -17,4 +17,4 @@ enum class Line {
 
 Line line_of(const std::string& bytes);
 
-}  // namespace harness::run
+}  // namespace harness::trace
