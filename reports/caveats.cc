@@ -22,13 +22,6 @@ std::size_t count_of(const Record& record, run::Verdict verdict) {
       }));
 }
 
-std::string names_of(const std::vector<run::NotCalled>& tools) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(tools.size(), kMostNames); ++i)
-    out += (i == 0 ? "" : ", ") + tools[i].tool;
-  return tools.size() > kMostNames ? out + ", …" : out;
-}
-
 }  // namespace
 
 std::vector<std::string> caveats_of(const Record& record) {
@@ -57,13 +50,11 @@ std::vector<std::string> caveats_of(const Record& record) {
         fmt::format("{} of {} cases that apply could not be tested. Each says what to add to the "
                     "target description.",
                     idle, judged + idle));
-  if (!finished.not_called.empty())
-    out.push_back(fmt::format(
-        "{} not called ({}), because nothing says that it is safe to call. To allow it, use "
-        "--allow-tools NAME,….",
-        finished.not_called.size() == 1 ? "1 tool was"
-                                        : fmt::format("{} tools were", finished.not_called.size()),
-        names_of(finished.not_called)));
+  if (!finished.not_called.empty()) {
+    std::string text = not_called_text(finished);
+    text.front() = 'N';
+    out.push_back(text + '.');
+  }
   if (!finished.unjudged.empty())
     out.push_back(
         fmt::format("Not judged: {}, which the target also speaks. --profile all judges every "

@@ -191,23 +191,29 @@ std::string unjudged_text(const harness::run::RunFinished& finished) {
 
 std::string not_called_text(const harness::run::RunFinished& finished) {
   constexpr std::size_t kMostTools = 8;  // by their names
+  constexpr std::string_view kNoArguments = "no arguments can be made: ";
   std::map<std::string, std::vector<std::string>> tools;
   for (const harness::run::NotCalled& one : finished.not_called)
     tools[one.reason].push_back(printable(one.tool, 60));
-  std::string out = "not called:";
+  std::string out, invalid;
+  bool may_be = false;
   for (const auto& [reason, names] : tools) {
+    const bool no_arguments = reason.starts_with(kNoArguments);
+    // What the server does not have needs no permission.
+    may_be |= !no_arguments && reason.find("lists no such") == std::string::npos;
     const std::size_t shown = std::min(names.size(), kMostTools);
-    out += fmt::format(
-        "{} {}", out.back() == ':' ? "" : ";",
+    std::string& text = no_arguments ? invalid : out;
+    text += fmt::format(
+        "{} {}", text.empty() ? "" : ";",
         fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-    if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
-    out += fmt::format(" ({})", reason);
+    if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+    text += fmt::format(" ({})", no_arguments ? reason.substr(kNoArguments.size()) : reason);
   }
-  // What cannot be called needs no permission.
-  const bool may_be = std::any_of(tools.begin(), tools.end(), [](const auto& one) {
-    return !one.first.starts_with("no arguments") && !one.first.starts_with("the server lists");
-  });
-  return out + (may_be ? "; allow with --allow-tools NAME,… or any" : "");
+  if (!out.empty()) out = "not called:" + out;
+  if (may_be) out += "; allow with --allow-tools NAME,… or any";
+  if (!invalid.empty())
+    out += (out.empty() ? "" : ". ") + ("not called with valid arguments:" + invalid);
+  return out;
 }
 
 Marks official_marks(const std::string& requirement, const ReportOptions& options) {
