@@ -13,7 +13,6 @@ namespace run = harness::run;
 // A server with one tool and nothing else has 140 cases that pass; a quarter of those that there
 // are does not apply to it, and a sixth cannot be exercised.
 constexpr std::size_t kFewCases = 40;
-constexpr std::size_t kMostNames = 3;
 
 std::size_t count_of(const Record& record, run::Verdict verdict) {
   return static_cast<std::size_t>(

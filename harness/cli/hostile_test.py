@@ -67,7 +67,7 @@ MODES = {
     "mute_after_handshake": (SELECT, BROKEN, "no reply at all"),
     "stops_answering": (PLAIN + ["--select", "jsonrpc/id/*"], BROKEN, "no reply at all"),
     "gibibyte_line": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
-    "long_text_line": (PLAIN + SELECT, BROKEN, "jsonrpc/id/string-echo"),
+    "long_text_line": (PLAIN + SELECT, BROKEN, "jsonrpc/id/zero-echo"),
     "many_values_line": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
     "many_values_in_many_lines": (PLAIN + SELECT, UNREACHABLE, "does not answer"),
     "brackets": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
