@@ -26,6 +26,7 @@ constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it sa
 constexpr std::chrono::seconds kLastLooks{10};
 // And how long what is being reduced then is made smaller yet.
 constexpr std::chrono::seconds kLastReduction{4};
+constexpr std::chrono::milliseconds kSoon{100};  // a reply that takes longer is slow
 
 // While a suspect is looked at: should this process be ended, its parent keeps it.
 struct SuspectAtHand {
@@ -104,6 +105,7 @@ std::vector<Problem> Confirmation::settled(std::vector<Problem> problems, const 
   if (has_news(out) || !has_time() || !worth_a_session(problems)) return out;
   const Spending spending(*this);
   target_.executor().forget_session();
+  target_.executor().look_closely();
   out = target_.judge(target_.play(script));
   for (const Problem& problem : out) sessions_.succeeded(problem.signature);
   return out;
@@ -214,6 +216,9 @@ void Confirmation::end() {
 
 void Confirmation::take_up(const Problem& problem, const Journal& journal) {
   const Spending spending(*this);
+  if (is_unheard(problem.signature) &&
+      (!sessions_.another(problem.signature) || is_merely_slow(problem, journal)))
+    return;
   const bool unknown = board_.claim(problem.signature);
   const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, problem,
                               journal.of(problem.signature));
@@ -221,6 +226,18 @@ void Confirmation::take_up(const Problem& problem, const Journal& journal) {
     findings_.keep_not_confirmed();
   else if (unknown || may_be_another(problem.signature, journal.suspect()))
     confirm_one(problem, journal);
+}
+
+// A call that takes its time looks like one whose reply is lost.
+bool Confirmation::is_merely_slow(const Problem& problem, const Journal& journal) {
+  target_.executor().forget_session();
+  target_.executor().set_care(Care::kDogged);
+  const Execution execution = target_.play(journal.suspect());
+  target_.executor().set_care(Care::kQuick);
+  const std::vector<Problem> problems = target_.judge(execution);
+  return execution.took > kSoon && std::none_of(problems.begin(), problems.end(), [&](auto& one) {
+           return one.signature == problem.signature;
+         });
 }
 
 void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
@@ -242,7 +259,10 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
       target_.executor().forget_session();
       target_.play({});
     }
-    findings_.keep_not_reproducible(problem, journal);
+    if (is_unheard(signature))
+      board_.release(signature);
+    else
+      findings_.keep_not_reproducible(problem, journal);
   } else if (!reduced.known) {
     if (is_coarse(signature)) reduced.problem.signature += outline(reduced.least);
     const bool untold = reduced.cut && board_.stop && findings_.may_be_known(signature);

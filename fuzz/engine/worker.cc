@@ -278,12 +278,17 @@ void Worker::leave() {
 void Worker::play_alone(const Made& one, bool closely) {
   if (closely) target_.executor().look_closely();
   Execution execution = target_.play(one.script);
+  // Its ids were used when it was pipelined. Whether that matters shows on a new session.
+  if (closely)
+    for (harness::trace::Slice& slice : execution.slices) slice.earlier_ids = {};
   std::vector<std::uint64_t> seen;
   std::vector<Problem> problems = judged(execution, seen);
   std::optional<Journal> journal;
   look_into(one, execution, seen, problems);
   const bool fresh = give_feedback(seen);
   if (together_ == 1 && !fresh) together_ = 2;
+  const bool odd = execution.wants_a_look || (fresh && execution.missing > 0);
+  if (odd && !closely) again_.push_back(one.script);
   confirmation_.confirm(problems, execution, journal);
   maybe_run_check(one.script, execution, fresh);
 }
@@ -418,9 +423,12 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
 
 // ---------------------------------------------------------------------------------- what is learnt
 
-std::vector<Problem> Worker::judged(const Execution& execution, std::vector<std::uint64_t>& seen) {
+std::vector<Problem> Worker::judged(Execution& execution, std::vector<std::uint64_t>& seen) {
   return target_.judge(execution, [&](const harness::oracle::Evidence& evidence) {
     behaviours_of(evidence, seen);
+    if (execution.missing > 0)
+      for (const std::string& method : target_.unheard_in(evidence))
+        execution.wants_a_look |= looks_.another(method);
     if (!feedback_.knows(seen)) learn(evidence);
   });
 }

@@ -550,7 +550,7 @@ ScriptRun::awaitable<void> ScriptRun::hear_pipelined() {
   if (out_.missing == 0) co_return;
   AdaptiveWait& habit = shared_.habits.late_replies;
   habit.another();
-  out_.wants_a_look = habit.now_and_then();
+  out_.wants_a_look = habit.at_first() || habit.now_and_then();
 }
 
 // Claims the replies that have come.

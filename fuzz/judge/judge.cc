@@ -122,6 +122,7 @@ std::string signature_of(const Finding& finding, const Execution& execution,
     return kEnded + (ended ? ended->how : "") + "|" + crash_class(execution.stderr_tail);
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
+  if (finding.oracle == kLostReply) return signature_of_lost(finding);
   const std::string signature = harness::oracle::signature_of(finding);
   const std::string_view odd = odd_in(finding, evidence);
   return odd.empty() || is_absence(signature) ? signature : signature + "|" + std::string(odd);
@@ -145,7 +146,7 @@ bool is_unnamed(const Finding& finding, const Evidence& evidence) {
 
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
-                           const Look& look) {
+                           const Look& look, const Due& due) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < execution.slices.size(); ++i) {
     const harness::trace::Slice& slice = execution.slices[i];
@@ -153,6 +154,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
     judge_stack_traces(evidence, findings);
+    judge_lost(evidence, due, findings);
     if (i + 1 == execution.slices.size()) {
       judge_silence(execution, evidence, findings);
       judge_end(execution, evidence, findings);
@@ -189,7 +191,8 @@ bool has_unnamed_reply(const Execution& execution) {
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
 bool is_absence(const std::string& signature) {
-  return signature.starts_with("model|") && signature.ends_with("|no reply");
+  return is_unheard(signature) ||
+         (signature.starts_with("model|") && signature.ends_with("|no reply"));
 }
 
 bool is_close(const std::string& signature) { return signature.starts_with("connection|"); }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/judge/lost.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <variant>
+
+#include "fuzz/executor/waiting.h"
+#include "harness/base/text.h"
+#include "harness/trace/attribution.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+namespace trace = harness::trace;
+using harness::oracle::Evidence;
+using harness::oracle::Finding;
+
+constexpr int kTimes = 4;              // a reply is lost if it takes that much longer than others
+constexpr std::uint64_t kFewLate = 8;  // one reply in so many may be, on a busy machine
+constexpr std::size_t kShown = 60;     // bytes of a method
+constexpr const char* kEndless = "tasks/result";  // waits for what may never end
+
+bool may_be_time(const json::Value& value) {
+  if (value.is_number()) return json::as_double(value) > 1;
+  if (value.is_string()) return value.text.find_first_of("123456789") != std::string::npos;
+  return std::any_of(value.items.begin(), value.items.end(), may_be_time) ||
+         std::any_of(value.members.begin(), value.members.end(), [](const json::Member& one) {
+           return one.name != "_meta" && one.name != "name" && one.name != "uri" &&
+                  may_be_time(one.value);
+         });
+}
+
+std::string method_of(const json::Value& request) {
+  const json::Value* method = request.find("method");
+  return method != nullptr && method->is_string() ? method->text : "";
+}
+
+// Of an ordinary request, and not of one that an oracle judges.
+bool is_call(const trace::Asked& asked) {
+  const bool clear = !asked.shared && !asked.muted && !asked.doubtful && !asked.whole &&
+                     asked.group == 0 && !asked.expected.open();
+  return clear && asked.item->value != nullptr && harness::spec::is_request(asked.expected) &&
+         asked.expected.silence() == harness::spec::Grade::kLawful &&
+         method_of(*asked.item->value) != kEndless;
+}
+
+bool asks(const Evidence& evidence) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [](const auto& item) {
+    return !item.sent && item.kind == harness::wire::MessageKind::kRequest;
+  });
+}
+
+// The requests without a reply to which one is due.
+template <class See>
+void each_unheard(const Evidence& evidence, const Due& due, const See& see) {
+  if (!due || asks(evidence)) return;
+  for (const trace::Asked& asked : trace::attribution_of(evidence).pairing().asked())
+    if (!asked.answered && is_call(asked) && due(*asked.item->value)) see(*asked.item);
+}
+
+// The first reply to what was asked later than that.
+std::optional<std::uint64_t> answered_after(const trace::Pairing& pairing, std::uint64_t seq) {
+  for (const trace::Outcome& outcome : pairing.outcomes()) {
+    const auto* match = std::get_if<trace::Match>(&outcome);
+    if (match != nullptr && pairing.asked()[match->asked].item->seq > seq) return match->reply->seq;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_timeless(const json::Value& request) {
+  const json::Value* params = request.find("params");
+  return params == nullptr || !may_be_time(*params);
+}
+
+std::string ServedCalls::kind_of(const json::Value& request) const {
+  const json::Value* name = json::at(request, "/params/name");
+  if (name == nullptr) return method_of(request);
+  const bool known = name->is_string() && offered_.contains(name->text);
+  return method_of(request) + "|" + (known ? name->text : "");
+}
+
+void ServedCalls::learn(const Evidence& evidence) {
+  const trace::Attribution& attribution = trace::attribution_of(evidence);
+  const auto& frames = evidence.transcript.frames;
+  for (const trace::Item& item : evidence.items) {
+    if (item.sent || item.value == nullptr || !item.value->is_object()) continue;
+    const trace::Answer& answer = attribution.of(item);
+    if (answer.whose != trace::Whose::kRequest || answer.to->value == nullptr) continue;
+    if (!answer.to->value->is_object()) continue;
+    const std::string kind = kind_of(*answer.to->value);
+    const json::Value* failed = json::at(*item.value, "/result/isError");
+    const bool served = item.result() != nullptr && !(failed && failed->boolean);
+    if (!served && !kind.ends_with('|')) continue;
+    const std::chrono::microseconds took(frames[item.frame].time_us -
+                                         frames[answer.to->frame].time_us);
+    ++(took * kTimes < kHang ? replies_[kind].soon : replies_[kind].late);
+  }
+}
+
+bool ServedCalls::is_due(const json::Value& request) const {
+  const auto known = replies_.find(kind_of(request));
+  const bool soon = known != replies_.end() && known->second.soon > 0 &&
+                    known->second.late * kFewLate <= known->second.soon;
+  return soon && is_timeless(request);
+}
+
+void judge_lost(const Evidence& evidence, const Due& due, std::vector<Finding>& out) {
+  std::set<std::string> told;
+  const trace::Pairing& pairing = trace::attribution_of(evidence).pairing();
+  each_unheard(evidence, due, [&](const trace::Item& item) {
+    const auto once = answered_after(pairing, item.seq);
+    const std::string method = method_of(*item.value);
+    if (!once || !answered_after(pairing, *once) || !told.insert(method).second) return;
+    const std::size_t before = out.size();
+    harness::oracle::report(
+        evidence, out, "jsonrpc.request.reply-exactly-one",
+        "a reply to `" + harness::printable(method, kShown) + "`, as others get one at once",
+        "nothing, although two later requests were answered in turn", {item.seq});
+    if (out.size() == before) return;
+    out.back().oracle = kLostReply;
+    out.back().flaw = method;
+    out.back().came = {harness::oracle::Nothing{}};
+  });
+}
+
+std::set<std::string> unheard_in(const Evidence& evidence, const Due& due) {
+  std::set<std::string> out;
+  each_unheard(evidence, due, [&](const trace::Item& item) { out.insert(method_of(*item.value)); });
+  return out;
+}
+
+bool is_unheard(std::string_view signature) { return signature.starts_with("lost|"); }
+
+std::string signature_of_lost(const Finding& finding) {
+  return std::string(kLostReply) + "|" + finding.requirement + "|" + finding.flaw;
+}
+
+}  // namespace fuzz
