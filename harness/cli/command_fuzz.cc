@@ -101,7 +101,7 @@ Command command_fuzz(const Invocation& invocation) {
       {"--findings",
        &settings.findings,
        "DIR",
-       "Folder of findings; those in it are not reported again",
+       "Folder for findings; those in it are left out",
        {.named = true, .shown = true}},
       {"--baseline", &settings.baseline, "FILE",
        "Known failures, not reported again: a baseline, or a JSON report of run"},
