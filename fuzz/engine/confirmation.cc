@@ -361,6 +361,7 @@ ReduceLimits Confirmation::limits() {
   if (options_.timed)
     out.time = std::min(out.time, std::max(duration_cast<std::chrono::milliseconds>(left),
                                            std::chrono::milliseconds(kLeastReduction)));
+  out.due = target_.due();
   out.stop = [this] { return is_over_for(kLastReduction); };
   return out;
 }

@@ -115,6 +115,8 @@ void Worker::line_up() {
   const std::vector<Script> known = requests(*vocabulary_);
   for (std::size_t i = options_.number; i < known.size(); i += options_.workers)
     sound.push_back(known[i]);
+  // First of all, as it shows how valid calls are answered.
+  to_try_.insert(to_try_.begin(), sound.begin(), sound.end());
   const std::vector<Script> longer = with_long_strings(*vocabulary_, kMostLonger);
   for (std::size_t i = options_.number; i < longer.size(); i += options_.workers)
     sound.push_back(longer[i]);

@@ -89,9 +89,10 @@ class WorkerTarget {
   harness::run::Service service() { return served_.service(io_.get_executor()); }
   boost::asio::io_context& io() { return io_; }
 
- private:
+  // To which calls a reply is due, by those that were answered so far.
   Due due() const;
 
+ private:
   harness::target::Target target_;
   const harness::suite::Suite& suite_;
   const harness::spec::Registry& registry_;

@@ -20,17 +20,33 @@ using harness::oracle::Finding;
 
 constexpr int kTimes = 4;              // a reply is lost if it takes that much longer than others
 constexpr std::uint64_t kFewLate = 8;  // one reply in so many may be, on a busy machine
-constexpr std::size_t kShown = 60;     // bytes of a method
+constexpr std::size_t kMostTimes = 4096;          // that are remembered
+constexpr std::size_t kShown = 60;                // bytes of a method
 constexpr const char* kEndless = "tasks/result";  // waits for what may never end
 
-bool may_be_time(const json::Value& value) {
-  if (value.is_number()) return json::as_double(value) > 1;
-  if (value.is_string()) return value.text.find_first_of("123456789") != std::string::npos;
-  return std::any_of(value.items.begin(), value.items.end(), may_be_time) ||
-         std::any_of(value.members.begin(), value.members.end(), [](const json::Member& one) {
-           return one.name != "_meta" && one.name != "name" && one.name != "uri" &&
-                  may_be_time(one.value);
+// False if `see` was, of an argument that may be a time: called with its name and value.
+template <class See>
+bool each_time(const json::Value& value, std::string_view name, const See& see) {
+  const bool time = value.is_number()   ? json::as_double(value) > 1
+                    : value.is_string() ? value.text.find_first_of("123456789") != std::string::npos
+                                        : false;
+  if (time && !see(name, value.text)) return false;
+  return std::all_of(value.items.begin(), value.items.end(),
+                     [&](const json::Value& one) { return each_time(one, name, see); }) &&
+         std::all_of(value.members.begin(), value.members.end(), [&](const json::Member& one) {
+           return one.name == "_meta" || one.name == "name" || one.name == "uri" ||
+                  each_time(one.value, one.name, see);
          });
+}
+
+template <class See>
+bool each_time_of(const json::Value& request, const See& see) {
+  const json::Value* params = request.find("params");
+  return params == nullptr || each_time(*params, "", see);
+}
+
+std::size_t hash_of(const std::string& kind, std::string_view name, std::string_view value) {
+  return std::hash<std::string>()((kind + '|').append(name).append("|").append(value));
 }
 
 std::string method_of(const json::Value& request) {
@@ -73,8 +89,7 @@ std::optional<std::uint64_t> answered_after(const trace::Pairing& pairing, std::
 }  // namespace
 
 bool is_timeless(const json::Value& request) {
-  const json::Value* params = request.find("params");
-  return params == nullptr || !may_be_time(*params);
+  return each_time_of(request, [](auto, auto) { return false; });
 }
 
 std::string ServedCalls::kind_of(const json::Value& request) const {
@@ -98,7 +113,12 @@ void ServedCalls::learn(const Evidence& evidence) {
     if (!served && !kind.ends_with('|')) continue;
     const std::chrono::microseconds took(frames[item.frame].time_us -
                                          frames[answer.to->frame].time_us);
-    ++(took * kTimes < kHang ? replies_[kind].soon : replies_[kind].late);
+    const bool soon = took * kTimes < kHang;
+    ++(soon ? replies_[kind].soon : replies_[kind].late);
+    each_time_of(*answer.to->value, [&](std::string_view name, std::string_view value) {
+      if (soon && no_times_.size() < kMostTimes) no_times_.insert(hash_of(kind, name, value));
+      return true;
+    });
   }
 }
 
@@ -106,7 +126,9 @@ bool ServedCalls::is_due(const json::Value& request) const {
   const auto known = replies_.find(kind_of(request));
   const bool soon = known != replies_.end() && known->second.soon > 0 &&
                     known->second.late * kFewLate <= known->second.soon;
-  return soon && is_timeless(request);
+  return soon && each_time_of(request, [&](std::string_view name, std::string_view value) {
+           return no_times_.contains(hash_of(known->first, name, value));
+         });
 }
 
 void judge_lost(const Evidence& evidence, const Due& due, std::vector<Finding>& out) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "harness/oracle/oracle.h"
@@ -29,8 +30,8 @@ class ServedCalls {
   explicit ServedCalls(std::set<std::string> offered = {}) : offered_(std::move(offered)) {}
 
   void learn(const harness::oracle::Evidence& evidence);
-  // Timeless, and calls like it got a result, nearly each in a quarter of kHang. A call by a name
-  // that is not offered must have got any reply.
+  // Calls like it got a result, nearly each in a quarter of kHang, also with each of its arguments
+  // that may be a time. A call by a name that is not offered must have got any reply.
   bool is_due(const harness::json::Value& request) const;
 
  private:
@@ -41,6 +42,8 @@ class ServedCalls {
     std::uint64_t soon = 0, late = 0;
   };
   std::map<std::string, Replies> replies_;  // by kind of call
+  std::unordered_set<std::size_t>
+      no_times_;  // hashes of arguments of calls that were answered soon
 };
 
 // Reports the first request of each method whose reply is lost. Nothing if the server waits for an

@@ -97,6 +97,17 @@ TEST(ServedCalls, AreThoseThatGotAResult) {
   EXPECT_FALSE(is_due_after({}, call(2)));
 }
 
+TEST(ServedCalls, KnowArgumentsThatAreNoTimes) {
+  const auto after = [](const std::string& params) {
+    return is_due_after(
+        {oracle::Played("jsonrpc-2.0").sent(call(1, params)).received(oracle::result("1"))},
+        call(2, R"({"a":7,"b":-1})"));
+  };
+  EXPECT_TRUE(after(R"({"a":7})"));
+  EXPECT_FALSE(after(R"({"a":6})"));
+  EXPECT_FALSE(after(R"({"b":7})"));
+}
+
 TEST(ServedCalls, WithANameThatIsNotOfferedMayHaveGotAnError) {
   const auto tool = [](int id, const std::string& name) {
     return oracle::request(id, "tools/call", R"({"name":")" + name + R"("})");

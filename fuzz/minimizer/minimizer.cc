@@ -142,7 +142,7 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
     for (harness::trace::Slice& slice : execution->slices) slice.earlier_ids = {};
-  const Due due = is_unheard(signature_) ? Due(is_timeless) : Due();
+  const Due due = is_unheard(signature_) ? limits_.due : Due();
   for (Problem& problem : judge(*execution, profile_, registry_, secrets_, {}, due)) {
     if (problem.signature == signature_)
       found = std::move(problem);

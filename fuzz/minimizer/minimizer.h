@@ -59,6 +59,7 @@ struct ReduceLimits {
   std::function<bool()> stop;                // true: no more
   std::function<bool(const Script&)> known;  // true: it is not tested whether the reduced script
                                              // repeats
+  Due due = is_timeless;                     // of signatures of lost replies; as for judge()
   Show show;                                 // null: it is played on a fresh session and judged
 };
 
