@@ -47,6 +47,7 @@ constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
 constexpr std::size_t kAheadBytes = 24 << 10;  // of their text, likewise
+constexpr std::size_t kNamed = 5;              // mutators of a script in its README
 constexpr std::size_t kMined = 8192;           // bytes of a reply that are mined for values
 
 bool has_close(const Script& script) {
@@ -368,8 +369,10 @@ void Worker::play_pipelined() {
 
 void Worker::note_met(const Made& one) {
   std::string names;
-  for (const Mutator* mutator : one.used)
-    names += (names.empty() ? "the mutators " : ", ") + std::string(mutator->name);
+  for (std::size_t i = 0; i < std::min(one.used.size(), kNamed); ++i)
+    names += (names.empty() ? "the mutators " : ", ") + std::string(one.used[i]->name);
+  if (one.used.size() > kNamed)
+    names += " and " + std::to_string(one.used.size() - kNamed) + " more";
   const auto since = std::chrono::steady_clock::now() - began_;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since).count();
   findings_.set_met({static_cast<std::uint64_t>(seconds), *one.stage != '\0' ? one.stage

@@ -7,6 +7,7 @@
 #include "fuzz/judge/squeeze.h"
 #include "fuzz/judge/stack_trace.h"
 #include "harness/base/text.h"
+#include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
@@ -119,7 +120,9 @@ std::string signature_of(const Finding& finding, const Execution& execution,
                          const Evidence& evidence) {
   if (finding.oracle == "process") {
     const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
-    return kEnded + (ended ? ended->how : "") + "|" + crash_class(execution.stderr_tail);
+    const std::string how = ended ? ended->how : "", what = crash_class(execution.stderr_tail);
+    // Perl ends with the number of the last error of the system, whatever that was.
+    return kEnded + (how.starts_with("exit") && !what.empty() ? "exit" : how) + "|" + what;
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
   if (finding.oracle == kLostReply) return signature_of_lost(finding);
@@ -144,6 +147,26 @@ bool is_unnamed(const Finding& finding, const Evidence& evidence) {
 
 }  // namespace
 
+namespace {
+
+// A message came under its id that is no response: another finding is about that, and "nothing"
+// would be untrue.
+bool got_something(const Finding& finding, const Evidence& evidence) {
+  if (!harness::oracle::came_as<harness::oracle::Nothing>(finding.came)) return false;
+  const auto id_of = [](const auto& item) { return item.member("id"); };
+  const auto asked = std::find_if(evidence.items.begin(), evidence.items.end(), [&](auto& item) {
+    return item.sent && item.array == 0 && id_of(item) && !finding.frames.empty() &&
+           item.seq == finding.frames.front();
+  });
+  if (asked == evidence.items.end()) return false;
+  const std::string id = json::write(*id_of(*asked));
+  return std::any_of(asked, evidence.items.end(), [&](auto& item) {
+    return !item.sent && id_of(item) && json::write(*id_of(item)) == id;
+  });
+}
+
+}  // namespace
+
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look, const Due& due) {
@@ -162,6 +185,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     for (Finding& finding : findings) {
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
+      if (got_something(finding, evidence)) continue;
       std::string signature = signature_of(finding, execution, evidence);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;

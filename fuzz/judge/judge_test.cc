@@ -48,6 +48,18 @@ TEST(Judge, LeavesWhatIsNotSureToAScriptWithoutTheOtherMessages) {
   EXPECT_THAT(clauses(refused({"[]", other})), testing::IsEmpty());
 }
 
+TEST(Judge, DoesNotSayNothingOfWhatIsNoResponse) {
+  const auto asked = [](const std::string& came) {
+    oracle::Played story("jsonrpc-2.0");
+    story.sent(R"({"jsonrpc":"2.0","id":7,"method":1})").received(came);
+    story.sent(901, "sum").received(oracle::result("901"));
+    return clauses(story.sent(902, "sum").received(oracle::result("902")));
+  };
+  const std::string kClause = "jsonrpc.request.method-not-string";
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":8})"), testing::Contains(kClause));
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":7})"), testing::Not(testing::Contains(kClause)));
+}
+
 TEST(Judge, TellsASilenceByTheMessageBeforeTheCanary) {
   oracle::Played story("jsonrpc-2.0");
   story.sent(1, "sum").received(oracle::result("1"));
