@@ -202,8 +202,10 @@ ScriptRun::awaitable<void> ScriptRun::pause(int time) {
 
 ScriptRun::awaitable<void> ScriptRun::close() {
   co_await settle(true);
-  // The process died before we ended it: finish() tells of that.
-  if (session().closed() && session().exit_status().starts_with("signal")) co_return;
+  // It died or fell silent before we ended it: finish() tells of that.
+  if (out_.ending != Ending::kAnswered) co_return;
+  const std::string how = session().closed() ? session().exit_status() : "";
+  if (how.starts_with("signal") || (how.starts_with("exit") && how != "exit 0")) co_return;
   unheard_.clear();
   heard_ = 0;
   keep_slice();

@@ -149,20 +149,41 @@ bool is_unnamed(const Finding& finding, const Evidence& evidence) {
 
 namespace {
 
-// A message came under its id that is no response: another finding is about that, and "nothing"
-// would be untrue.
+// A message came under its id that is no response, or one that is no JSON: another finding is about
+// that, and "nothing" would be untrue.
 bool got_something(const Finding& finding, const Evidence& evidence) {
   if (!harness::oracle::came_as<harness::oracle::Nothing>(finding.came)) return false;
-  const auto id_of = [](const auto& item) { return item.member("id"); };
+  const auto id_of = [](const auto& item) {
+    const json::Value* id = item.member("id");
+    return id ? json::write(*id) : "";
+  };
   const auto asked = std::find_if(evidence.items.begin(), evidence.items.end(), [&](auto& item) {
-    return item.sent && item.array == 0 && id_of(item) && !finding.frames.empty() &&
+    return item.sent && item.array == 0 && !finding.frames.empty() &&
            item.seq == finding.frames.front();
   });
   if (asked == evidence.items.end()) return false;
-  const std::string id = json::write(*id_of(*asked));
+  const auto& frames = evidence.transcript.frames;
+  for (std::size_t i = asked->frame + 1; i < frames.size(); ++i)
+    if (frames[i].direction == wire::Direction::kReceived && !evidence.messages[i].is_json &&
+        frames[i].bytes.find("\"jsonrpc\"") != std::string::npos)
+      return true;
   return std::any_of(asked, evidence.items.end(), [&](auto& item) {
-    return !item.sent && id_of(item) && json::write(*id_of(item)) == id;
+    const bool odd = item.kind == wire::MessageKind::kMalformed && item.value != nullptr;
+    return !item.sent && odd && id_of(item) == id_of(*asked);
   });
+}
+
+// A notification that ended the process, and not the canary behind it.
+void blame_notification(const Evidence& evidence, Finding& finding) {
+  const auto sent = [](const auto& item) { return item.sent && item.array == 0; };
+  const auto canary = std::find_if(evidence.items.rbegin(), evidence.items.rend(), sent);
+  if (finding.oracle != "process" || canary == evidence.items.rend()) return;
+  const auto before = std::find_if(canary + 1, evidence.items.rend(), sent);
+  if (finding.frames.empty() || finding.frames.front() != canary->seq ||
+      before == evidence.items.rend() || before->kind != wire::MessageKind::kNotification)
+    return;
+  finding.frames.front() = before->seq;
+  finding.expected = "the process to keep running after a notification";
 }
 
 }  // namespace
@@ -186,6 +207,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
       if (got_something(finding, evidence)) continue;
+      blame_notification(evidence, finding);
       std::string signature = signature_of(finding, execution, evidence);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;

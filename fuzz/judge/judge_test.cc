@@ -58,6 +58,18 @@ TEST(Judge, DoesNotSayNothingOfWhatIsNoResponse) {
   const std::string kClause = "jsonrpc.request.method-not-string";
   EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":8})"), testing::Contains(kClause));
   EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":7})"), testing::Not(testing::Contains(kClause)));
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":{,"result":0})"),
+              testing::Not(testing::Contains(kClause)));
+}
+
+TEST(Judge, PointsAtTheNotificationThatEndedTheProcess) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(oracle::notification("sum"));
+  const std::uint64_t culprit = story.transcript().frames.back().seq;
+  const std::vector<Problem> found =
+      problems(story.sent(901, "sum").ended("exit 1"), Ending::kGone);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().finding.frames.front(), culprit);
 }
 
 TEST(Judge, TellsASilenceByTheMessageBeforeTheCanary) {
