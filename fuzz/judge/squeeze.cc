@@ -110,10 +110,11 @@ std::string place_in(std::string_view text) {
     std::erase(out, '"');
     return out;
   }
-  if (const std::size_t at = text.find(kNode); at != std::string_view::npos) {
+  for (std::size_t at = text.find(kNode); at != std::string_view::npos;
+       at = text.find(kNode, at + 1)) {
     std::string_view line = line_from(text, at + kNode.size());
     if (line.ends_with(')')) line.remove_suffix(1);
-    return file_in(line);
+    if (line.find("<anonymous>") == std::string_view::npos) return file_in(line);
   }
   std::string out;
   for (std::size_t at = text.find(kPerl); at != std::string_view::npos;

@@ -55,6 +55,7 @@ TEST(CrashClass, IsThePlaceOfAnExceptionThatNobodyCaught) {
             "greeter.py, line 10");
   EXPECT_EQ(crash_class("file:///srv/sums.mjs:13\n  const { id } = null;\n\n"
                         "TypeError: Cannot destructure property 'id' of 'null'\n"
+                        "    at JSON.parse (<anonymous>)\n"
                         "    at answer (file:///srv/sums.mjs:13:11)\n    at f (x.mjs:1:1)\n"),
             "sums.mjs:13:11");
   EXPECT_EQ(crash_class("Not a HASH reference at /srv/words.pl line 24, <STDIN> line 3.\n"),
