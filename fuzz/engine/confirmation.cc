@@ -358,7 +358,7 @@ ReduceLimits Confirmation::limits() {
   out.time = options_.minimize;
   // What one suspect takes beyond the share, others wait for.
   const auto left = time_.left(std::chrono::steady_clock::now() - began_);
-  if (options_.timed)
+  if (options_.timed && !options_.one_is_enough)
     out.time = std::min(out.time, std::max(duration_cast<std::chrono::milliseconds>(left),
                                            std::chrono::milliseconds(kLeastReduction)));
   out.due = target_.due();

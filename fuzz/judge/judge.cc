@@ -13,6 +13,7 @@
 namespace fuzz {
 namespace {
 
+constexpr std::size_t kMostSeen = 120;  // bytes of a reply
 const std::string kEnded = "ended|";
 const std::string kSilent = "silent|";
 
@@ -52,6 +53,12 @@ bool ends_session(const Evidence& evidence) {
          });
 }
 
+bool has_no_id(const json::Value& reply) {
+  if (reply.is_array()) return std::any_of(reply.items.begin(), reply.items.end(), has_no_id);
+  const json::Value* id = reply.find("id");
+  return reply.is_object() && (id == nullptr || id->is_null());
+}
+
 void judge_silence(const Execution& execution, const Evidence& evidence,
                    std::vector<Finding>& out) {
   if (execution.ending != Ending::kSilent || evidence.transcript.frames.empty()) return;
@@ -60,6 +67,19 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
       evidence.transcript.frames.rbegin(), evidence.transcript.frames.rend(),
       [](const wire::Frame& frame) { return frame.direction == wire::Direction::kSent; });
   if (sent == evidence.transcript.frames.rend()) return;
+  // An error without an id may be that to something unreadable, a result is a reply.
+  const auto unnamed = std::find_if(
+      evidence.items.begin(), evidence.items.end(), [&](const harness::oracle::Item& item) {
+        return !item.sent && item.seq > sent->seq && item.result() && has_no_id(*item.value);
+      });
+  if (unnamed != evidence.items.end()) {
+    harness::oracle::report(evidence, out, "jsonrpc.request.reply-exactly-one",
+                            "a reply under the id of the request",
+                            "a result without it: " + harness::printable(unnamed->text, kMostSeen),
+                            {sent->seq, unnamed->seq});
+    if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "replies";
+    return;
+  }
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
                           "a reply to a request that is known to be answered",
                           "silence, on a connection that is still open",
@@ -131,12 +151,6 @@ std::string signature_of(const Finding& finding, const Execution& execution,
   return odd.empty() || is_absence(signature) ? signature : signature + "|" + std::string(odd);
 }
 
-bool has_no_id(const json::Value& reply) {
-  if (reply.is_array()) return std::any_of(reply.items.begin(), reply.items.end(), has_no_id);
-  const json::Value* id = reply.find("id");
-  return reply.is_object() && (id == nullptr || id->is_null());
-}
-
 bool is_unnamed(const Finding& finding, const Evidence& evidence) {
   return !finding.frames.empty() &&
          std::any_of(evidence.items.begin(), evidence.items.end(), [&](const auto& item) {
@@ -173,17 +187,22 @@ bool got_something(const Finding& finding, const Evidence& evidence) {
   });
 }
 
-// A notification that ended the process, and not the canary behind it.
-void blame_notification(const Evidence& evidence, Finding& finding) {
+// What ended the process: a notification, and not the canary behind it; and whatever that was, the
+// clause about the canary says nothing of it.
+void blame_culprit(const Evidence& evidence, Finding& finding) {
   const auto sent = [](const auto& item) { return item.sent && item.array == 0; };
   const auto canary = std::find_if(evidence.items.rbegin(), evidence.items.rend(), sent);
-  if (finding.oracle != "process" || canary == evidence.items.rend()) return;
-  const auto before = std::find_if(canary + 1, evidence.items.rend(), sent);
-  if (finding.frames.empty() || finding.frames.front() != canary->seq ||
-      before == evidence.items.rend() || before->kind != wire::MessageKind::kNotification)
+  if (finding.oracle != "process" || finding.frames.empty() || canary == evidence.items.rend())
     return;
-  finding.frames.front() = before->seq;
-  finding.expected = "the process to keep running after a notification";
+  const auto before = std::find_if(canary + 1, evidence.items.rend(), sent);
+  const bool notified = finding.frames.front() == canary->seq && before != evidence.items.rend() &&
+                        before->kind == wire::MessageKind::kNotification;
+  if (notified) {
+    finding.frames.front() = before->seq;
+    finding.expected = "the process to keep running after a notification";
+  }
+  if (finding.requirement == "mcp.ping.result" && finding.frames.front() != canary->seq)
+    finding.requirement = "jsonrpc.request.reply-exactly-one";
 }
 
 }  // namespace
@@ -207,7 +226,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
       if (got_something(finding, evidence)) continue;
-      blame_notification(evidence, finding);
+      blame_culprit(evidence, finding);
       std::string signature = signature_of(finding, execution, evidence);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;

@@ -62,6 +62,17 @@ TEST(Judge, DoesNotSayNothingOfWhatIsNoResponse) {
               testing::Not(testing::Contains(kClause)));
 }
 
+TEST(Judge, TakesResultsWithoutAnIdForNoSilence) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(1, "sum").sent(901, "sum").received(oracle::result("null"));
+  const std::vector<Problem> found = problems(story, Ending::kSilent);
+  EXPECT_FALSE(found.empty());
+  for (const Problem& problem : found) EXPECT_FALSE(is_silence(problem.signature));
+  oracle::Played refused("jsonrpc-2.0");
+  refused.sent("{").sent(901, "sum").received(oracle::error("null", -32700));
+  EXPECT_TRUE(is_silence(problems(refused, Ending::kSilent).front().signature));
+}
+
 TEST(Judge, PointsAtTheNotificationThatEndedTheProcess) {
   oracle::Played story("jsonrpc-2.0");
   story.sent(oracle::notification("sum"));

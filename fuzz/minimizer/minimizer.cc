@@ -452,14 +452,22 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_return alone.has_value();
 }
 
-awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
+awaitable<bool> Minimizer::take_sound_part(Script& script) {
   const bool ends = is_of_process(signature_) || is_close(signature_);
-  if (!ends || spent() || is_sound(script, profile_)) co_return;
-  Script sound = whole;
+  if (!ends || spent()) co_return false;
+  Script sound = script;
   for (std::size_t at = sound.steps.size(); at > 0; --at)
     if (!is_sound(sound.steps[at - 1], profile_)) fuzz::drop_steps(sound, at - 1, at);
-  if (count_frames(sound) == 0) co_return;
+  if (count_frames(sound) == 0) co_return false;
   const std::optional<Problem> same = co_await shows(sound, care_alone(), true);
+  if (same) script = std::move(sound);
+  co_return same.has_value();
+}
+
+awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
+  if (is_sound(script, profile_)) co_return;
+  Script sound = whole;
+  const bool same = co_await take_sound_part(sound);
   if (!same) co_return;
   sound_ = true;
   const Script before = sound;
@@ -563,6 +571,8 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
   }
   // To start a server is what takes time, and most bugs show themselves again without that; but
   // where a session has to be in a certain state to end, what candidates leave behind adds to it.
+  // Where the signature says which bug it is, it need not be made smaller twice.
+  if (!is_coarse(signature_)) sound_ = co_await take_sound_part(*found);
   const Script whole = *found;
   if (is_of_process(signature_)) {
     fresh_ = out.repeats == Repeats::kWithHistory;
@@ -576,6 +586,7 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
     fresh_ = true;
     co_await reduce_once(*found);
   }
+  sound_ = false;
   out.cut = spent();
   out.known = limits_.known && limits_.known(*found);
   if (out.known) {

@@ -94,6 +94,8 @@ class Minimizer {
   harness::session::awaitable<void> shrink_runs(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Leaves out what is not sound, if what a server ended at is sound.
+  harness::session::awaitable<bool> take_sound_part(Script& script);
   // If the rest is not sound: replaces it by the sound part of `whole`, reduced, if that ends the
   // server alike.
   harness::session::awaitable<void> keep_sound(const Script& whole, Script& script);
