@@ -81,6 +81,17 @@ std::optional<Script> out_of_batches(const Script& script) {
   return out;
 }
 
+std::size_t count_without_id(const Script& script) {
+  const auto has_none = [](const Step& step) {
+    const auto* frame = std::get_if<Frame>(&step);
+    Tree tree;
+    return frame != nullptr && tree.read(frame->bytes) &&
+           tree.member(frame->bytes, 0, "id") == Tree::kNone;
+  };
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(), has_none));
+}
+
 // What should not have been told is a matter of its own, whatever else is wrong.
 bool is_leak(const std::string& signature) {
   return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
@@ -156,7 +167,10 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
 }
 
 awaitable<bool> Minimizer::still(const Script& script) {
-  if (spent() || (sound_ && !is_sound(script, profile_))) co_return false;
+  // A request stays one: as a notification, it would be another message.
+  if (spent() ||
+      (sound_ && (!is_sound(script, profile_) || count_without_id(script) > unnamed_most_)))
+    co_return false;
   const std::optional<Problem> found = co_await shows(script, Care::kThorough, fresh_);
   co_return found.has_value();
 }
@@ -461,6 +475,7 @@ awaitable<bool> Minimizer::take_sound_part(Script& script) {
   if (count_frames(sound) == 0) co_return false;
   const std::optional<Problem> same = co_await shows(sound, care_alone(), true);
   if (same) script = std::move(sound);
+  unnamed_most_ = count_without_id(script);
   co_return same.has_value();
 }
 

@@ -120,6 +120,7 @@ class Minimizer {
   int unreached_ = 0;                 // plays in a row that got no session
   bool fresh_ = true;                 // each candidate gets its own session
   bool sound_ = false;                // candidates that are not sound are skipped
+  std::size_t unnamed_most_ = 0;      // likewise those with more messages without an id
   std::optional<Script> seen_alone_;  // by the last play of what was left, on a fresh session
   Execution last_;                    // that showed it
   bool unnamed_ = false;              // at that time, about a reply without an id
