@@ -8,6 +8,7 @@
 #include "fuzz/minimizer/cause.h"
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/script/steps.h"
 
 namespace fuzz {
 
@@ -26,7 +27,6 @@ constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it sa
 constexpr std::chrono::seconds kLastLooks{10};
 // And how long what is being reduced then is made smaller yet.
 constexpr std::chrono::seconds kLastReduction{4};
-constexpr std::chrono::milliseconds kSoon{100};  // a reply that takes longer is slow
 
 // While a suspect is looked at: should this process be ended, its parent keeps it.
 struct SuspectAtHand {
@@ -47,6 +47,11 @@ struct SuspectAtHand {
   std::uint32_t was_confirming = 0;
   std::optional<Suspect> suspect;
 };
+
+// What runs in a server may wait for others that run: for what is no call of a tool that is not so.
+bool is_held_up(const std::string& signature, const Script& script) {
+  return is_unheard(signature) && signature.ends_with("|tools/call") && count_frames(script) > 1;
+}
 
 int gravity_of(const Problem& problem) {
   if (is_of_process(problem.signature) || is_close(problem.signature)) return 2;
@@ -234,10 +239,11 @@ bool Confirmation::is_merely_slow(const Problem& problem, const Journal& journal
   target_.executor().set_care(Care::kDogged);
   const Execution execution = target_.play(journal.suspect());
   target_.executor().set_care(Care::kQuick);
-  const std::vector<Problem> problems = target_.judge(execution);
-  return execution.took > kSoon && std::none_of(problems.begin(), problems.end(), [&](auto& one) {
-           return one.signature == problem.signature;
-         });
+  const std::vector<Problem> problems = target_.judge(
+      execution, [&](const harness::oracle::Evidence& one) { target_.note_slow(one); });
+  return execution.took > kSoonest &&
+         std::none_of(problems.begin(), problems.end(),
+                      [&](auto& one) { return one.signature == problem.signature; });
 }
 
 void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
@@ -259,10 +265,14 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
       target_.executor().forget_session();
       target_.play({});
     }
-    if (is_unheard(signature))
+    if (is_unheard(signature)) {
+      target_.note_slow(reduced.script);
       board_.release(signature);
-    else
+    } else {
       findings_.keep_not_reproducible(problem, journal);
+    }
+  } else if (!reduced.known && is_held_up(signature, reduced.script)) {
+    board_.release(signature);
   } else if (!reduced.known) {
     if (is_coarse(signature)) reduced.problem.signature += outline(reduced.least);
     const bool untold = reduced.cut && board_.stop && findings_.may_be_known(signature);

@@ -431,7 +431,7 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
 std::vector<Problem> Worker::judged(Execution& execution, std::vector<std::uint64_t>& seen) {
   return target_.judge(execution, [&](const harness::oracle::Evidence& evidence) {
     behaviours_of(evidence, seen);
-    if (execution.missing > 0)
+    if (options_.timed && execution.missing > 0)
       for (const std::string& method : target_.unheard_in(evidence))
         execution.wants_a_look |= looks_.another(method);
     if (!feedback_.knows(seen)) learn(evidence);

@@ -75,6 +75,16 @@ std::vector<Problem> WorkerTarget::judge(const Execution& execution, const Look&
   return out;
 }
 
+void WorkerTarget::note_slow(const Script& script) {
+  constexpr std::size_t kFew = 4;
+  if (script.steps.size() > kFew) return;
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    const harness::wire::Message message = harness::wire::read_message(frame ? frame->bytes : "");
+    if (message.value.is_object()) served_calls_.note_slow(message.value);
+  }
+}
+
 Due WorkerTarget::due() const {
   return [this](const harness::json::Value& request) { return served_calls_.is_due(request); };
 }

@@ -89,6 +89,9 @@ class WorkerTarget {
   harness::run::Service service() { return served_.service(io_.get_executor()); }
   boost::asio::io_context& io() { return io_; }
 
+  // As ServedCalls::note_slow(): of the calls of a script, if they are few.
+  void note_slow(const Script& script);
+  void note_slow(const harness::oracle::Evidence& evidence) { served_calls_.note_slow(evidence); }
   // To which calls a reply is due, by those that were answered so far.
   Due due() const;
 

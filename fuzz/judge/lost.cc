@@ -72,7 +72,8 @@ bool asks(const Evidence& evidence) {
 // The requests without a reply to which one is due.
 template <class See>
 void each_unheard(const Evidence& evidence, const Due& due, const See& see) {
-  if (!due || asks(evidence)) return;
+  // Over HTTP, a stream may end before the reply, which then comes on another one.
+  if (!due || evidence.http() || asks(evidence)) return;
   for (const trace::Asked& asked : trace::attribution_of(evidence).pairing().asked())
     if (!asked.answered && is_call(asked) && due(*asked.item->value)) see(*asked.item);
 }
@@ -84,6 +85,21 @@ std::optional<std::uint64_t> answered_after(const trace::Pairing& pairing, std::
     if (match != nullptr && pairing.asked()[match->asked].item->seq > seq) return match->reply->seq;
   }
   return std::nullopt;
+}
+
+// Calls `see` with each request that was answered, the reply, and how long that took.
+template <class See>
+void each_answered(const Evidence& evidence, const See& see) {
+  const trace::Attribution& attribution = trace::attribution_of(evidence);
+  const auto& frames = evidence.transcript.frames;
+  for (const trace::Item& item : evidence.items) {
+    if (item.sent || item.value == nullptr || !item.value->is_object()) continue;
+    const trace::Answer& answer = attribution.of(item);
+    if (answer.whose != trace::Whose::kRequest || answer.to->value == nullptr) continue;
+    if (!answer.to->value->is_object()) continue;
+    see(*answer.to->value, item,
+        std::chrono::microseconds(frames[item.frame].time_us - frames[answer.to->frame].time_us));
+  }
 }
 
 }  // namespace
@@ -100,31 +116,31 @@ std::string ServedCalls::kind_of(const json::Value& request) const {
 }
 
 void ServedCalls::learn(const Evidence& evidence) {
-  const trace::Attribution& attribution = trace::attribution_of(evidence);
-  const auto& frames = evidence.transcript.frames;
-  for (const trace::Item& item : evidence.items) {
-    if (item.sent || item.value == nullptr || !item.value->is_object()) continue;
-    const trace::Answer& answer = attribution.of(item);
-    if (answer.whose != trace::Whose::kRequest || answer.to->value == nullptr) continue;
-    if (!answer.to->value->is_object()) continue;
-    const std::string kind = kind_of(*answer.to->value);
-    const json::Value* failed = json::at(*item.value, "/result/isError");
-    const bool served = item.result() != nullptr && !(failed && failed->boolean);
-    if (!served && !kind.ends_with('|')) continue;
-    const std::chrono::microseconds took(frames[item.frame].time_us -
-                                         frames[answer.to->frame].time_us);
+  each_answered(evidence, [&](const json::Value& request, const trace::Item& reply, auto took) {
+    const std::string kind = kind_of(request);
+    const json::Value* failed = json::at(*reply.value, "/result/isError");
+    const bool served = reply.result() != nullptr && !(failed && failed->boolean);
+    if (!served && !kind.ends_with('|')) return;
     const bool soon = took * kTimes < kHang;
     ++(soon ? replies_[kind].soon : replies_[kind].late);
-    each_time_of(*answer.to->value, [&](std::string_view name, std::string_view value) {
+    each_time_of(request, [&](std::string_view name, std::string_view value) {
       if (soon && no_times_.size() < kMostTimes) no_times_.insert(hash_of(kind, name, value));
       return true;
     });
-  }
+  });
+}
+
+void ServedCalls::note_slow(const json::Value& request) { replies_[kind_of(request)].slow = true; }
+
+void ServedCalls::note_slow(const Evidence& evidence) {
+  each_answered(evidence, [&](const json::Value& request, const trace::Item&, auto took) {
+    if (took > kSoonest) note_slow(request);
+  });
 }
 
 bool ServedCalls::is_due(const json::Value& request) const {
   const auto known = replies_.find(kind_of(request));
-  const bool soon = known != replies_.end() && known->second.soon > 0 &&
+  const bool soon = known != replies_.end() && !known->second.slow && known->second.soon > 0 &&
                     known->second.late * kFewLate <= known->second.soon;
   return soon && each_time_of(request, [&](std::string_view name, std::string_view value) {
            return no_times_.contains(hash_of(known->first, name, value));

@@ -4,6 +4,7 @@
 // calls like it were answered soon, and if nothing in it may say how long it takes.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +17,9 @@
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
+
+// A reply that takes longer than this is slow.
+inline constexpr std::chrono::milliseconds kSoonest{100};
 
 // Whether a reply to this request is due soon.
 using Due = std::function<bool(const harness::json::Value& request)>;
@@ -30,6 +34,9 @@ class ServedCalls {
   explicit ServedCalls(std::set<std::string> offered = {}) : offered_(std::move(offered)) {}
 
   void learn(const harness::oracle::Evidence& evidence);
+  // Of calls like this one, or like those in it that took longer than kSoonest, a reply is not due.
+  void note_slow(const harness::json::Value& request);
+  void note_slow(const harness::oracle::Evidence& evidence);
   // Calls like it got a result, nearly each in a quarter of kHang, also with each of its arguments
   // that may be a time. A call by a name that is not offered must have got any reply.
   bool is_due(const harness::json::Value& request) const;
@@ -40,6 +47,7 @@ class ServedCalls {
   std::set<std::string> offered_;
   struct Replies {
     std::uint64_t soon = 0, late = 0;
+    bool slow = false;
   };
   std::map<std::string, Replies> replies_;  // by kind of call
   std::unordered_set<std::size_t>

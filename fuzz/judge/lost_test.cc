@@ -97,6 +97,18 @@ TEST(ServedCalls, AreThoseThatGotAResult) {
   EXPECT_FALSE(is_due_after({}, call(2)));
 }
 
+TEST(ServedCalls, AreNotThoseThatWereSeenToBeSlow) {
+  const auto request = std::get<harness::json::Reading>(harness::json::read(call(2))).value;
+  const oracle::Played story =
+      oracle::Played("jsonrpc-2.0").sent(call(1)).received(oracle::result("1"));
+  ServedCalls served;
+  served.learn(oracle::Evidence(story.transcript(), *harness::spec::find_profile("jsonrpc-2.0"),
+                                oracle::test_registry()));
+  EXPECT_TRUE(served.is_due(request));
+  served.note_slow(request);
+  EXPECT_FALSE(served.is_due(request));
+}
+
 TEST(ServedCalls, KnowArgumentsThatAreNoTimes) {
   const auto after = [](const std::string& params) {
     return is_due_after(
