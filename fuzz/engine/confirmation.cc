@@ -8,6 +8,7 @@
 #include "fuzz/minimizer/cause.h"
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/script/steps.h"
 
 namespace fuzz {
 
@@ -46,6 +47,11 @@ struct SuspectAtHand {
   std::uint32_t was_confirming = 0;
   std::optional<Suspect> suspect;
 };
+
+// What runs in a server may wait for others that run: for what is no call of a tool that is not so.
+bool is_held_up(const std::string& signature, const Script& script) {
+  return is_unheard(signature) && signature.ends_with("|tools/call") && count_frames(script) > 1;
+}
 
 int gravity_of(const Problem& problem) {
   if (is_of_process(problem.signature) || is_close(problem.signature)) return 2;
@@ -104,6 +110,7 @@ std::vector<Problem> Confirmation::settled(std::vector<Problem> problems, const 
   if (has_news(out) || !has_time() || !worth_a_session(problems)) return out;
   const Spending spending(*this);
   target_.executor().forget_session();
+  target_.executor().look_closely();
   out = target_.judge(target_.play(script));
   for (const Problem& problem : out) sessions_.succeeded(problem.signature);
   return out;
@@ -214,6 +221,9 @@ void Confirmation::end() {
 
 void Confirmation::take_up(const Problem& problem, const Journal& journal) {
   const Spending spending(*this);
+  if (is_unheard(problem.signature) &&
+      (!sessions_.another(problem.signature) || is_merely_slow(problem, journal)))
+    return;
   const bool unknown = board_.claim(problem.signature);
   const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, problem,
                               journal.of(problem.signature));
@@ -221,6 +231,19 @@ void Confirmation::take_up(const Problem& problem, const Journal& journal) {
     findings_.keep_not_confirmed();
   else if (unknown || may_be_another(problem.signature, journal.suspect()))
     confirm_one(problem, journal);
+}
+
+// A call that takes its time looks like one whose reply is lost.
+bool Confirmation::is_merely_slow(const Problem& problem, const Journal& journal) {
+  target_.executor().forget_session();
+  target_.executor().set_care(Care::kDogged);
+  const Execution execution = target_.play(journal.suspect());
+  target_.executor().set_care(Care::kQuick);
+  const std::vector<Problem> problems = target_.judge(
+      execution, [&](const harness::oracle::Evidence& one) { target_.note_slow(one); });
+  return execution.took > kSoonest &&
+         std::none_of(problems.begin(), problems.end(),
+                      [&](auto& one) { return one.signature == problem.signature; });
 }
 
 void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
@@ -242,7 +265,14 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
       target_.executor().forget_session();
       target_.play({});
     }
-    findings_.keep_not_reproducible(problem, journal);
+    if (is_unheard(signature)) {
+      target_.note_slow(reduced.script);
+      board_.release(signature);
+    } else {
+      findings_.keep_not_reproducible(problem, journal);
+    }
+  } else if (!reduced.known && is_held_up(signature, reduced.script)) {
+    board_.release(signature);
   } else if (!reduced.known) {
     if (is_coarse(signature)) reduced.problem.signature += outline(reduced.least);
     const bool untold = reduced.cut && board_.stop && findings_.may_be_known(signature);
@@ -338,9 +368,10 @@ ReduceLimits Confirmation::limits() {
   out.time = options_.minimize;
   // What one suspect takes beyond the share, others wait for.
   const auto left = time_.left(std::chrono::steady_clock::now() - began_);
-  if (options_.timed)
+  if (options_.timed && !options_.one_is_enough)
     out.time = std::min(out.time, std::max(duration_cast<std::chrono::milliseconds>(left),
                                            std::chrono::milliseconds(kLeastReduction)));
+  out.due = target_.due();
   out.stop = [this] { return is_over_for(kLastReduction); };
   return out;
 }

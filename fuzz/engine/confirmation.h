@@ -73,6 +73,7 @@ class Confirmation {
   void let_wait(const Problem& problem, const Journal& journal);
   Waiting take_gravest();
   void take_up(const Problem& problem, const Journal& journal);
+  bool is_merely_slow(const Problem& problem, const Journal& journal);
   void confirm_one(const Problem& problem, const Journal& whole);
   void attribute_to_others(const std::string& signature, const Reduced& reduced);
   bool worth_a_session(const std::vector<Problem>& problems);

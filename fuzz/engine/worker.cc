@@ -47,6 +47,7 @@ constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
 constexpr std::size_t kAheadBytes = 24 << 10;  // of their text, likewise
+constexpr std::size_t kNamed = 5;              // mutators of a script in its README
 constexpr std::size_t kMined = 8192;           // bytes of a reply that are mined for values
 
 bool has_close(const Script& script) {
@@ -115,6 +116,8 @@ void Worker::line_up() {
   const std::vector<Script> known = requests(*vocabulary_);
   for (std::size_t i = options_.number; i < known.size(); i += options_.workers)
     sound.push_back(known[i]);
+  // First of all, as it shows how valid calls are answered.
+  to_try_.insert(to_try_.begin(), sound.begin(), sound.end());
   const std::vector<Script> longer = with_long_strings(*vocabulary_, kMostLonger);
   for (std::size_t i = options_.number; i < longer.size(); i += options_.workers)
     sound.push_back(longer[i]);
@@ -278,12 +281,17 @@ void Worker::leave() {
 void Worker::play_alone(const Made& one, bool closely) {
   if (closely) target_.executor().look_closely();
   Execution execution = target_.play(one.script);
+  // Its ids were used when it was pipelined. Whether that matters shows on a new session.
+  if (closely)
+    for (harness::trace::Slice& slice : execution.slices) slice.earlier_ids = {};
   std::vector<std::uint64_t> seen;
   std::vector<Problem> problems = judged(execution, seen);
   std::optional<Journal> journal;
   look_into(one, execution, seen, problems);
   const bool fresh = give_feedback(seen);
   if (together_ == 1 && !fresh) together_ = 2;
+  const bool odd = execution.wants_a_look || (fresh && execution.missing > 0);
+  if (odd && !closely) again_.push_back(one.script);
   confirmation_.confirm(problems, execution, journal);
   maybe_run_check(one.script, execution, fresh);
 }
@@ -361,8 +369,10 @@ void Worker::play_pipelined() {
 
 void Worker::note_met(const Made& one) {
   std::string names;
-  for (const Mutator* mutator : one.used)
-    names += (names.empty() ? "the mutators " : ", ") + std::string(mutator->name);
+  for (std::size_t i = 0; i < std::min(one.used.size(), kNamed); ++i)
+    names += (names.empty() ? "the mutators " : ", ") + std::string(one.used[i]->name);
+  if (one.used.size() > kNamed)
+    names += " and " + std::to_string(one.used.size() - kNamed) + " more";
   const auto since = std::chrono::steady_clock::now() - began_;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since).count();
   findings_.set_met({static_cast<std::uint64_t>(seconds), *one.stage != '\0' ? one.stage
@@ -418,9 +428,12 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
 
 // ---------------------------------------------------------------------------------- what is learnt
 
-std::vector<Problem> Worker::judged(const Execution& execution, std::vector<std::uint64_t>& seen) {
+std::vector<Problem> Worker::judged(Execution& execution, std::vector<std::uint64_t>& seen) {
   return target_.judge(execution, [&](const harness::oracle::Evidence& evidence) {
     behaviours_of(evidence, seen);
+    if (options_.timed && execution.missing > 0)
+      for (const std::string& method : target_.unheard_in(evidence))
+        execution.wants_a_look |= looks_.another(method);
     if (!feedback_.knows(seen)) learn(evidence);
   });
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/engine/attempts.h"
 #include "fuzz/engine/board.h"
 #include "fuzz/engine/confirmation.h"
 #include "fuzz/engine/engine.h"
@@ -80,7 +81,7 @@ class Worker final : public Inputs {
   bool give_feedback(const std::vector<std::uint64_t>& seen);
   void maybe_run_check(const Script& script, const Execution& execution, bool fresh);
 
-  std::vector<Problem> judged(const Execution& execution, std::vector<std::uint64_t>& seen);
+  std::vector<Problem> judged(Execution& execution, std::vector<std::uint64_t>& seen);
   void learn(const harness::oracle::Evidence& evidence);
   void learn_asking(const harness::oracle::Evidence& evidence);
   void learn_asking(std::string_view request);
@@ -114,6 +115,7 @@ class Worker final : public Inputs {
   const char* stage_ = "";  // that made it
   bool alone_ = false;      // it is to be played alone
   std::string ended_;       // the script played last, when its session ended
+  Attempts looks_;          // at calls without a reply, by method
   Share checks_time_;
   Share starts_time_;
 };

@@ -13,6 +13,14 @@ constexpr std::chrono::milliseconds kFarewellOfWorker{300};
 std::shared_ptr<harness::session::Rate> rate_of(double per_second) {
   return per_second > 0 ? std::make_shared<harness::session::Rate>(per_second) : nullptr;
 }
+
+std::set<std::string> names_offered(const harness::target::Lists& lists) {
+  std::set<std::string> out;
+  for (const harness::json::Value* list : {&lists.tools, &lists.prompts})
+    for (const harness::json::Value& one : list->items)
+      if (const harness::json::Value* name = one.find("name")) out.insert(name->text);
+  return out;
+}
 }  // namespace
 
 WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target target,
@@ -38,6 +46,7 @@ WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target
   playing.starts_ahead =
       fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
   executor_ = fuzz_target_->executor(playing);
+  served_calls_ = ServedCalls(names_offered(fuzz_target_->offer()));
 }
 
 Execution WorkerTarget::play(const Script& script) {
@@ -55,10 +64,33 @@ std::vector<Execution> WorkerTarget::play_pipelined(const std::vector<Script>& s
   return std::move(*executions);
 }
 
-std::vector<Problem> WorkerTarget::judge(const Execution& execution, const Look& look) const {
-  std::vector<Problem> out = fuzz::judge(execution, profile(), registry_, &target_.secrets, look);
+std::vector<Problem> WorkerTarget::judge(const Execution& execution, const Look& look) {
+  const auto learn = [&](const harness::oracle::Evidence& evidence) {
+    served_calls_.learn(evidence);
+    if (look) look(evidence);
+  };
+  std::vector<Problem> out =
+      fuzz::judge(execution, profile(), registry_, &target_.secrets, learn, due());
   std::erase_if(out, [&](const Problem& problem) { return knows(problem); });
   return out;
+}
+
+void WorkerTarget::note_slow(const Script& script) {
+  constexpr std::size_t kFew = 4;
+  if (script.steps.size() > kFew) return;
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    const harness::wire::Message message = harness::wire::read_message(frame ? frame->bytes : "");
+    if (message.value.is_object()) served_calls_.note_slow(message.value);
+  }
+}
+
+Due WorkerTarget::due() const {
+  return [this](const harness::json::Value& request) { return served_calls_.is_due(request); };
+}
+
+std::set<std::string> WorkerTarget::unheard_in(const harness::oracle::Evidence& evidence) const {
+  return fuzz::unheard_in(evidence, due());
 }
 
 bool WorkerTarget::knows(const Problem& problem) const {

@@ -9,7 +9,9 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,7 +45,9 @@ class WorkerTarget {
   // As ScriptExecutor::play_pipelined().
   std::vector<Execution> play_pipelined(const std::vector<Script>& scripts);
   // Leaves out what is known already.
-  std::vector<Problem> judge(const Execution& execution, const Look& look = {}) const;
+  std::vector<Problem> judge(const Execution& execution, const Look& look = {});
+  // Methods of calls in it that have no reply, though one is due (fuzz/judge/lost.h).
+  std::set<std::string> unheard_in(const harness::oracle::Evidence& evidence) const;
   bool knows(const Problem& problem) const;
 
   // Runs a coroutine to its end.
@@ -85,6 +89,12 @@ class WorkerTarget {
   harness::run::Service service() { return served_.service(io_.get_executor()); }
   boost::asio::io_context& io() { return io_; }
 
+  // As ServedCalls::note_slow(): of the calls of a script, if they are few.
+  void note_slow(const Script& script);
+  void note_slow(const harness::oracle::Evidence& evidence) { served_calls_.note_slow(evidence); }
+  // To which calls a reply is due, by those that were answered so far.
+  Due due() const;
+
  private:
   harness::target::Target target_;
   const harness::suite::Suite& suite_;
@@ -95,6 +105,7 @@ class WorkerTarget {
   std::optional<CoverageMap> map_;
   std::unique_ptr<FuzzTarget> fuzz_target_;
   std::unique_ptr<ScriptExecutor> executor_;
+  ServedCalls served_calls_;
 };
 
 }  // namespace fuzz

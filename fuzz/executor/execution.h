@@ -34,7 +34,8 @@ struct Execution {
   std::vector<SentStep> sent;
   Ending ending = Ending::kAnswered;
   std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
-  std::string stderr_tail;    // of kGone: its last output
+  std::string stderr_tail;    // of kGone: its last output; of a service, what it wrote meanwhile,
+                              // if the executor is patient
   std::size_t frames = 0;     // sent by the script
   std::size_t missing = 0;    // requests of the script that were not answered
   std::size_t withheld = 0;   // frames left out: they would call a forbidden tool

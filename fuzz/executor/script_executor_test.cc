@@ -212,13 +212,13 @@ TEST(Pipelining, IsOverWhereTheProcessEnds) {
   EXPECT_EQ(driven.play(sound).ending, Ending::kAnswered);  // a new process
 }
 
-// Dies of the word "die", and says so.
+// Dies of the words "die" and "quit", and says so.
 constexpr const char* kMortal = R"(
 import json, os, sys
 for line in sys.stdin:
-    if line.strip() == "die":
+    if line.strip() in ("die", "quit"):
         os.write(2, b"its last words\n")
-        os.abort()
+        os.abort() if line.strip() == "die" else os._exit(1)
     reply = {"jsonrpc": "2.0", "id": json.loads(line)["id"], "error": {"code": -32601, "message": "no"}}
     print(json.dumps(reply), flush=True)
 )";
@@ -229,6 +229,9 @@ TEST(ScriptExecutor, HearsTheLastWordsOfAProcessThatDiesBeforeItIsClosed) {
   EXPECT_EQ(execution.ending, Ending::kGone);
   EXPECT_EQ(execution.how, "signal 6");
   EXPECT_EQ(execution.stderr_tail, "its last words\n");
+  const Execution quit = driven.play("quit\n!close\n");
+  EXPECT_EQ(quit.how, "exit 1");
+  EXPECT_EQ(quit.stderr_tail, "its last words\n");
 }
 
 // Answers what came at once from the last to the first.

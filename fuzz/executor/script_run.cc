@@ -57,6 +57,7 @@ ScriptRun::awaitable<Status> ScriptRun::play(const Script& script) {
   has_references_ = has_references(script);
   apart_ = !in_flight_together(script);
   heard_ = session().inbox().size();
+  if (tells_output()) said_before_ = shared_.sessions.service().output();
   queue_.connect(session().wire());
   for (std::size_t index = 0; index < script.steps.size(); ++index) {
     const Step& step = script.steps[index];
@@ -70,6 +71,12 @@ ScriptRun::awaitable<Status> ScriptRun::play(const Script& script) {
   }
   if (shared_.sessions.session() && out_.ending == Ending::kAnswered) co_await settle(true);
   co_return Nothing{};
+}
+
+// Whether what a service writes meanwhile is kept: for a finding, not for each script.
+bool ScriptRun::tells_output() const {
+  const harness::run::Service& service = shared_.sessions.service();
+  return service && service.ours && shared_.wishes.care >= Care::kPatient;
 }
 
 ScriptRun::awaitable<Status> ScriptRun::open_again() {
@@ -121,6 +128,10 @@ ScriptRun::awaitable<void> ScriptRun::finish() {
     } else if (out_.ending == Ending::kGone) {
       out_.how = session().exited() ? session().exit_status() : session().closed_how();
       out_.stderr_tail = session().stderr_tail();
+    } else if (tells_output()) {
+      out_.stderr_tail = sessions.service().output();
+      if (out_.stderr_tail.starts_with(said_before_))
+        out_.stderr_tail.erase(0, said_before_.size());
     }
     keep_slice();
     shared_.habits.asks |= session().asks();
@@ -202,8 +213,10 @@ ScriptRun::awaitable<void> ScriptRun::pause(int time) {
 
 ScriptRun::awaitable<void> ScriptRun::close() {
   co_await settle(true);
-  // The process died before we ended it: finish() tells of that.
-  if (session().closed() && session().exit_status().starts_with("signal")) co_return;
+  // It died or fell silent before we ended it: finish() tells of that.
+  if (out_.ending != Ending::kAnswered) co_return;
+  const std::string how = session().closed() ? session().exit_status() : "";
+  if (how.starts_with("signal") || (how.starts_with("exit") && how != "exit 0")) co_return;
   unheard_.clear();
   heard_ = 0;
   keep_slice();
@@ -550,7 +563,7 @@ ScriptRun::awaitable<void> ScriptRun::hear_pipelined() {
   if (out_.missing == 0) co_return;
   AdaptiveWait& habit = shared_.habits.late_replies;
   habit.another();
-  out_.wants_a_look = habit.now_and_then();
+  out_.wants_a_look = habit.at_first() || habit.now_and_then();
 }
 
 // Claims the replies that have come.

@@ -65,6 +65,7 @@ class ScriptRun {
   WaitSituation situation() const;
 
   // --- sending
+  bool tells_output() const;
   awaitable<harness::Status> open_again();
   awaitable<void> take(const Step& step, std::size_t index);
   awaitable<void> take_frame(const Frame& frame, std::size_t index);
@@ -123,6 +124,7 @@ class ScriptRun {
   bool broken_ = false;       // a connection ended without any response
   std::uint64_t latest_ = 0;  // of the replies that were awaited after a canary
   Clock::time_point began_ = Clock::now();
+  std::string said_before_;  // by the service
   Clock::duration idle_{};  // pauses, also between pieces, new sessions, waits that timed out
 };
 

@@ -103,6 +103,19 @@ std::uint64_t method_answered(const harness::oracle::Item& reply,
   return hash(method->text);
 }
 
+// A request that nothing came for, by its method or by what is wrong with it.
+std::uint64_t silence_to(const harness::trace::Asked& asked) {
+  using harness::spec::Grade;
+  const bool due = !asked.answered && !asked.shared && !asked.muted && asked.item->value;
+  if (!due || asked.expected.silence() == Grade::kLawful) return 0;
+  std::uint64_t h = 307;
+  for (const auto* rule : asked.expected.found()) h = mix(h, hash(rule->name));
+  const json::Value* method = asked.item->value->find("method");
+  if (asked.expected.sound() && method && method->is_string()) h = mix(h, hash(method->text));
+  const json::Value* id = asked.item->value->find("id");
+  return mix(h, id ? static_cast<std::uint64_t>(id->kind) : 9);
+}
+
 }  // namespace
 
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out) {
@@ -135,6 +148,8 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
     if (const std::uint64_t method = method_answered(item, attribution); method != 0)
       out.push_back(mix(method, came(*item.value)));
   }
+  for (const harness::trace::Asked& asked : attribution.pairing().asked())
+    if (const std::uint64_t silence = silence_to(asked); silence != 0) out.push_back(silence);
 }
 
 void endings_of(const Execution& execution, std::vector<std::uint64_t>& out) {

@@ -15,9 +15,7 @@ namespace {
 
 namespace oracle = harness::oracle;
 
-std::set<std::uint64_t> behaviours(const std::vector<std::string>& came) {
-  oracle::Played story("jsonrpc-2.0");
-  for (const std::string& text : came) story.received(text);
+std::set<std::uint64_t> behaviours_in(const oracle::Played& story) {
   harness::trace::Slice slice;
   slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
@@ -27,6 +25,18 @@ std::set<std::uint64_t> behaviours(const std::vector<std::string>& came) {
   std::vector<std::uint64_t> out;
   behaviours_of(evidence, out);
   return {out.begin(), out.end()};
+}
+
+std::set<std::uint64_t> behaviours(const std::vector<std::string>& came) {
+  oracle::Played story("jsonrpc-2.0");
+  for (const std::string& text : came) story.received(text);
+  return behaviours_in(story);
+}
+
+// Two requests, of which the first is not answered.
+std::set<std::uint64_t> silences(const std::string& asked) {
+  oracle::Played story("jsonrpc-2.0");
+  return behaviours_in(story.sent(asked).sent(8, "echo").received(oracle::result("8")));
 }
 
 const std::string kNews = R"({"jsonrpc":"2.0","method":"news"})";
@@ -42,6 +52,16 @@ TEST(Behaviour, IsAnotherWhereOtherRepliesFollowEachOther) {
   const std::string one = oracle::result("1"), other = oracle::error("2", -32601);
   EXPECT_NE(behaviours({one, other}), behaviours({other, one}));
   EXPECT_EQ(behaviours({one, other}), behaviours({oracle::result("7"), other}));
+}
+
+TEST(Behaviour, IsAnotherForEachRuleThatAMessageWithoutAReplyBreaks) {
+  const auto one = silences(R"({"jsonrpc":"2.0","id":1,"method":1})");
+  EXPECT_EQ(one, silences(R"({"jsonrpc":"2.0","id":2,"method":7})"));
+  EXPECT_NE(one, silences(R"({"jsonrpc":"2.0","id":1})"));
+  EXPECT_NE(one, silences(R"({"jsonrpc":"2.0","id":"a","method":1})"));
+  EXPECT_NE(one, silences(oracle::notification("sum")));
+  // A call may take its time.
+  EXPECT_EQ(silences(oracle::request(1, "sum")), silences(oracle::notification("sum")));
 }
 
 }  // namespace

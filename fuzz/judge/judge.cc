@@ -7,11 +7,13 @@
 #include "fuzz/judge/squeeze.h"
 #include "fuzz/judge/stack_trace.h"
 #include "harness/base/text.h"
+#include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
 namespace {
 
+constexpr std::size_t kMostSeen = 120;  // bytes of a reply
 const std::string kEnded = "ended|";
 const std::string kSilent = "silent|";
 
@@ -51,6 +53,12 @@ bool ends_session(const Evidence& evidence) {
          });
 }
 
+bool has_no_id(const json::Value& reply) {
+  if (reply.is_array()) return std::any_of(reply.items.begin(), reply.items.end(), has_no_id);
+  const json::Value* id = reply.find("id");
+  return reply.is_object() && (id == nullptr || id->is_null());
+}
+
 void judge_silence(const Execution& execution, const Evidence& evidence,
                    std::vector<Finding>& out) {
   if (execution.ending != Ending::kSilent || evidence.transcript.frames.empty()) return;
@@ -59,6 +67,19 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
       evidence.transcript.frames.rbegin(), evidence.transcript.frames.rend(),
       [](const wire::Frame& frame) { return frame.direction == wire::Direction::kSent; });
   if (sent == evidence.transcript.frames.rend()) return;
+  // An error without an id may be that to something unreadable, a result is a reply.
+  const auto unnamed = std::find_if(
+      evidence.items.begin(), evidence.items.end(), [&](const harness::oracle::Item& item) {
+        return !item.sent && item.seq > sent->seq && item.result() && has_no_id(*item.value);
+      });
+  if (unnamed != evidence.items.end()) {
+    harness::oracle::report(evidence, out, "jsonrpc.request.reply-exactly-one",
+                            "a reply under the id of the request",
+                            "a result without it: " + harness::printable(unnamed->text, kMostSeen),
+                            {sent->seq, unnamed->seq});
+    if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "replies";
+    return;
+  }
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
                           "a reply to a request that is known to be answered",
                           "silence, on a connection that is still open",
@@ -119,18 +140,15 @@ std::string signature_of(const Finding& finding, const Execution& execution,
                          const Evidence& evidence) {
   if (finding.oracle == "process") {
     const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
-    return kEnded + (ended ? ended->how : "") + "|" + crash_class(execution.stderr_tail);
+    const std::string how = ended ? ended->how : "", what = crash_class(execution.stderr_tail);
+    // Perl ends with the number of the last error of the system, whatever that was.
+    return kEnded + (how.starts_with("exit") && !what.empty() ? "exit" : how) + "|" + what;
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
+  if (finding.oracle == kLostReply) return signature_of_lost(finding);
   const std::string signature = harness::oracle::signature_of(finding);
   const std::string_view odd = odd_in(finding, evidence);
   return odd.empty() || is_absence(signature) ? signature : signature + "|" + std::string(odd);
-}
-
-bool has_no_id(const json::Value& reply) {
-  if (reply.is_array()) return std::any_of(reply.items.begin(), reply.items.end(), has_no_id);
-  const json::Value* id = reply.find("id");
-  return reply.is_object() && (id == nullptr || id->is_null());
 }
 
 bool is_unnamed(const Finding& finding, const Evidence& evidence) {
@@ -143,9 +161,55 @@ bool is_unnamed(const Finding& finding, const Evidence& evidence) {
 
 }  // namespace
 
+namespace {
+
+// A message came under its id that is no response, or one that is no JSON: another finding is about
+// that, and "nothing" would be untrue.
+bool got_something(const Finding& finding, const Evidence& evidence) {
+  if (!harness::oracle::came_as<harness::oracle::Nothing>(finding.came)) return false;
+  const auto id_of = [](const auto& item) {
+    const json::Value* id = item.member("id");
+    return id ? json::write(*id) : "";
+  };
+  const auto asked = std::find_if(evidence.items.begin(), evidence.items.end(), [&](auto& item) {
+    return item.sent && item.array == 0 && !finding.frames.empty() &&
+           item.seq == finding.frames.front();
+  });
+  if (asked == evidence.items.end()) return false;
+  const auto& frames = evidence.transcript.frames;
+  for (std::size_t i = asked->frame + 1; i < frames.size(); ++i)
+    if (frames[i].direction == wire::Direction::kReceived && !evidence.messages[i].is_json &&
+        frames[i].bytes.find("\"jsonrpc\"") != std::string::npos)
+      return true;
+  return std::any_of(asked, evidence.items.end(), [&](auto& item) {
+    const bool odd = item.kind == wire::MessageKind::kMalformed && item.value != nullptr;
+    return !item.sent && odd && id_of(item) == id_of(*asked);
+  });
+}
+
+// What ended the process: a notification, and not the canary behind it; and whatever that was, the
+// clause about the canary says nothing of it.
+void blame_culprit(const Evidence& evidence, Finding& finding) {
+  const auto sent = [](const auto& item) { return item.sent && item.array == 0; };
+  const auto canary = std::find_if(evidence.items.rbegin(), evidence.items.rend(), sent);
+  if (finding.oracle != "process" || finding.frames.empty() || canary == evidence.items.rend())
+    return;
+  const auto before = std::find_if(canary + 1, evidence.items.rend(), sent);
+  const bool notified = finding.frames.front() == canary->seq && before != evidence.items.rend() &&
+                        before->kind == wire::MessageKind::kNotification;
+  if (notified) {
+    finding.frames.front() = before->seq;
+    finding.expected = "the process to keep running after a notification";
+  }
+  if (finding.requirement == "mcp.ping.result" && finding.frames.front() != canary->seq)
+    finding.requirement = "jsonrpc.request.reply-exactly-one";
+}
+
+}  // namespace
+
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
-                           const Look& look) {
+                           const Look& look, const Due& due) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < execution.slices.size(); ++i) {
     const harness::trace::Slice& slice = execution.slices[i];
@@ -153,6 +217,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
     judge_stack_traces(evidence, findings);
+    judge_lost(evidence, due, findings);
     if (i + 1 == execution.slices.size()) {
       judge_silence(execution, evidence, findings);
       judge_end(execution, evidence, findings);
@@ -160,6 +225,8 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     for (Finding& finding : findings) {
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
+      if (got_something(finding, evidence)) continue;
+      blame_culprit(evidence, finding);
       std::string signature = signature_of(finding, execution, evidence);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;
@@ -189,7 +256,8 @@ bool has_unnamed_reply(const Execution& execution) {
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
 bool is_absence(const std::string& signature) {
-  return signature.starts_with("model|") && signature.ends_with("|no reply");
+  return is_unheard(signature) ||
+         (signature.starts_with("model|") && signature.ends_with("|no reply"));
 }
 
 bool is_close(const std::string& signature) { return signature.starts_with("connection|"); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/executor/script_executor.h"
+#include "fuzz/judge/lost.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
@@ -42,8 +43,9 @@ using Look = std::function<void(const harness::oracle::Evidence&)>;
 
 // The worst first: the end and silence of a server, then broken MUSTs. Notes (severity info) are
 // left out. `secrets`: what the operator of the target marked as secret; null if nothing is known.
+// `due`: to which calls a reply is due soon (lost.h); null: such calls are not judged.
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
-                           const Look& look = {});
+                           const Look& look = {}, const Due& due = {});
 
 }  // namespace fuzz

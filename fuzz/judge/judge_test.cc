@@ -48,6 +48,41 @@ TEST(Judge, LeavesWhatIsNotSureToAScriptWithoutTheOtherMessages) {
   EXPECT_THAT(clauses(refused({"[]", other})), testing::IsEmpty());
 }
 
+TEST(Judge, DoesNotSayNothingOfWhatIsNoResponse) {
+  const auto asked = [](const std::string& came) {
+    oracle::Played story("jsonrpc-2.0");
+    story.sent(R"({"jsonrpc":"2.0","id":7,"method":1})").received(came);
+    story.sent(901, "sum").received(oracle::result("901"));
+    return clauses(story.sent(902, "sum").received(oracle::result("902")));
+  };
+  const std::string kClause = "jsonrpc.request.method-not-string";
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":8})"), testing::Contains(kClause));
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":7})"), testing::Not(testing::Contains(kClause)));
+  EXPECT_THAT(asked(R"({"jsonrpc":"2.0","id":{,"result":0})"),
+              testing::Not(testing::Contains(kClause)));
+}
+
+TEST(Judge, TakesResultsWithoutAnIdForNoSilence) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(1, "sum").sent(901, "sum").received(oracle::result("null"));
+  const std::vector<Problem> found = problems(story, Ending::kSilent);
+  EXPECT_FALSE(found.empty());
+  for (const Problem& problem : found) EXPECT_FALSE(is_silence(problem.signature));
+  oracle::Played refused("jsonrpc-2.0");
+  refused.sent("{").sent(901, "sum").received(oracle::error("null", -32700));
+  EXPECT_TRUE(is_silence(problems(refused, Ending::kSilent).front().signature));
+}
+
+TEST(Judge, PointsAtTheNotificationThatEndedTheProcess) {
+  oracle::Played story("jsonrpc-2.0");
+  story.sent(oracle::notification("sum"));
+  const std::uint64_t culprit = story.transcript().frames.back().seq;
+  const std::vector<Problem> found =
+      problems(story.sent(901, "sum").ended("exit 1"), Ending::kGone);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().finding.frames.front(), culprit);
+}
+
 TEST(Judge, TellsASilenceByTheMessageBeforeTheCanary) {
   oracle::Played story("jsonrpc-2.0");
   story.sent(1, "sum").received(oracle::result("1"));

@@ -86,6 +86,51 @@ std::string what_was_thrown(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+std::string_view line_from(std::string_view text, std::size_t at) {
+  return text.substr(at, text.find('\n', at) - at);
+}
+
+// Without the folders before it.
+std::string file_in(std::string_view text) {
+  return std::string(text.substr(text.rfind('/') + 1));  // all of it where there is none
+}
+
+// Where an exception was thrown that nobody caught: "server.py, line 10", "server.mjs:3:7",
+// "server.pl line 24".
+std::string place_in(std::string_view text) {
+  constexpr std::string_view kPython = "  File \"", kNode = "\n    at ", kPerl = " at ",
+                             kLine = " line ";
+  const bool traceback = text.find("Traceback (most recent call last)") != std::string_view::npos;
+  if (const std::size_t at = text.rfind(kPython); traceback && at != std::string_view::npos) {
+    std::string_view line = line_from(text, at + kPython.size());
+    line = line.substr(0, line.find(", in "));
+    std::string out = file_in(line);
+    std::erase(out, '"');
+    return out;
+  }
+  for (std::size_t at = text.find(kNode); at != std::string_view::npos;
+       at = text.find(kNode, at + 1)) {
+    std::string_view line = line_from(text, at + kNode.size());
+    if (line.ends_with(')')) line.remove_suffix(1);
+    if (line.find("<anonymous>") == std::string_view::npos) return file_in(line);
+  }
+  std::string out;
+  for (std::size_t at = text.find(kPerl); at != std::string_view::npos;
+       at = text.find(kPerl, at + 1)) {
+    const std::string_view place = line_from(text, at + kPerl.size());
+    const std::size_t blank = place.find(' ');
+    if (blank == std::string_view::npos || !place.substr(blank).starts_with(kLine)) continue;
+    const std::size_t digits = blank + kLine.size();
+    const std::size_t end = std::min(place.find_first_not_of("0123456789", digits), place.size());
+    if (end > digits) out = file_in(place.substr(0, end));
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string crash_class(std::string_view text) {
   std::string out;
   for (const std::string_view mark :
@@ -110,7 +155,7 @@ std::string crash_class(std::string_view text) {
     out += (out.empty() ? "" : " ") + std::string(name);
     ++functions;
   }
-  return out;
+  return out.empty() ? place_in(text) : out;
 }
 
 }  // namespace fuzz

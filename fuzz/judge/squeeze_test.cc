@@ -47,6 +47,22 @@ TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {
   EXPECT_EQ(crash_class("listening on 8080\n"), "");
 }
 
+TEST(CrashClass, IsThePlaceOfAnExceptionThatNobodyCaught) {
+  EXPECT_EQ(crash_class("Traceback (most recent call last):\n"
+                        "  File \"/srv/main.py\", line 3, in <module>\n    serve()\n"
+                        "  File \"/srv/greeter.py\", line 10, in serve\n    m[\"method\"]\n"
+                        "KeyError: 'method'\n"),
+            "greeter.py, line 10");
+  EXPECT_EQ(crash_class("file:///srv/sums.mjs:13\n  const { id } = null;\n\n"
+                        "TypeError: Cannot destructure property 'id' of 'null'\n"
+                        "    at JSON.parse (<anonymous>)\n"
+                        "    at answer (file:///srv/sums.mjs:13:11)\n    at f (x.mjs:1:1)\n"),
+            "sums.mjs:13:11");
+  EXPECT_EQ(crash_class("Not a HASH reference at /srv/words.pl line 24, <STDIN> line 3.\n"),
+            "words.pl line 24");
+  EXPECT_EQ(crash_class("stopped at last, in line 3 of it\n"), "");
+}
+
 TEST(CrashClass, OfAnExceptionIsTheSameWhateverNumbersItTells) {
   const auto thrown = [](const std::string& n) {
     return crash_class(

@@ -218,7 +218,8 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += "\n```\n" + quoted_frames(*reduced.execution.slices[slice].transcript, finding.frames) +
            "```\n";
   if (!reduced.execution.stderr_tail.empty())
-    out += "\nIts last output:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
+    out += std::string("\nIts ") + (reduced.execution.how.empty() ? "" : "last ") +
+           "output:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
   return out;
 }
 

@@ -81,6 +81,17 @@ std::optional<Script> out_of_batches(const Script& script) {
   return out;
 }
 
+std::size_t count_without_id(const Script& script) {
+  const auto has_none = [](const Step& step) {
+    const auto* frame = std::get_if<Frame>(&step);
+    Tree tree;
+    return frame != nullptr && tree.read(frame->bytes) &&
+           tree.member(frame->bytes, 0, "id") == Tree::kNone;
+  };
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(), has_none));
+}
+
 // What should not have been told is a matter of its own, whatever else is wrong.
 bool is_leak(const std::string& signature) {
   return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
@@ -142,7 +153,8 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
     for (harness::trace::Slice& slice : execution->slices) slice.earlier_ids = {};
-  for (Problem& problem : judge(*execution, profile_, registry_, secrets_)) {
+  const Due due = is_unheard(signature_) ? limits_.due : Due();
+  for (Problem& problem : judge(*execution, profile_, registry_, secrets_, {}, due)) {
     if (problem.signature == signature_)
       found = std::move(problem);
     else if (!is_leak(problem.signature))
@@ -155,7 +167,10 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
 }
 
 awaitable<bool> Minimizer::still(const Script& script) {
-  if (spent() || (sound_ && !is_sound(script, profile_))) co_return false;
+  // A request stays one: as a notification, it would be another message.
+  if (spent() ||
+      (sound_ && (!is_sound(script, profile_) || count_without_id(script) > unnamed_most_)))
+    co_return false;
   const std::optional<Problem> found = co_await shows(script, Care::kThorough, fresh_);
   co_return found.has_value();
 }
@@ -451,14 +466,23 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_return alone.has_value();
 }
 
-awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
+awaitable<bool> Minimizer::take_sound_part(Script& script) {
   const bool ends = is_of_process(signature_) || is_close(signature_);
-  if (!ends || spent() || is_sound(script, profile_)) co_return;
-  Script sound = whole;
+  if (!ends || spent()) co_return false;
+  Script sound = script;
   for (std::size_t at = sound.steps.size(); at > 0; --at)
     if (!is_sound(sound.steps[at - 1], profile_)) fuzz::drop_steps(sound, at - 1, at);
-  if (count_frames(sound) == 0) co_return;
+  if (count_frames(sound) == 0) co_return false;
   const std::optional<Problem> same = co_await shows(sound, care_alone(), true);
+  if (same) script = std::move(sound);
+  unnamed_most_ = count_without_id(script);
+  co_return same.has_value();
+}
+
+awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
+  if (is_sound(script, profile_)) co_return;
+  Script sound = whole;
+  const bool same = co_await take_sound_part(sound);
   if (!same) co_return;
   sound_ = true;
   const Script before = sound;
@@ -562,6 +586,8 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
   }
   // To start a server is what takes time, and most bugs show themselves again without that; but
   // where a session has to be in a certain state to end, what candidates leave behind adds to it.
+  // Where the signature says which bug it is, it need not be made smaller twice.
+  if (!is_coarse(signature_)) sound_ = co_await take_sound_part(*found);
   const Script whole = *found;
   if (is_of_process(signature_)) {
     fresh_ = out.repeats == Repeats::kWithHistory;
@@ -575,6 +601,7 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
     fresh_ = true;
     co_await reduce_once(*found);
   }
+  sound_ = false;
   out.cut = spent();
   out.known = limits_.known && limits_.known(*found);
   if (out.known) {

@@ -59,6 +59,7 @@ struct ReduceLimits {
   std::function<bool()> stop;                // true: no more
   std::function<bool(const Script&)> known;  // true: it is not tested whether the reduced script
                                              // repeats
+  Due due = is_timeless;                     // of signatures of lost replies; as for judge()
   Show show;                                 // null: it is played on a fresh session and judged
 };
 
@@ -93,6 +94,8 @@ class Minimizer {
   harness::session::awaitable<void> shrink_runs(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Leaves out what is not sound, if what a server ended at is sound.
+  harness::session::awaitable<bool> take_sound_part(Script& script);
   // If the rest is not sound: replaces it by the sound part of `whole`, reduced, if that ends the
   // server alike.
   harness::session::awaitable<void> keep_sound(const Script& whole, Script& script);
@@ -117,6 +120,7 @@ class Minimizer {
   int unreached_ = 0;                 // plays in a row that got no session
   bool fresh_ = true;                 // each candidate gets its own session
   bool sound_ = false;                // candidates that are not sound are skipped
+  std::size_t unnamed_most_ = 0;      // likewise those with more messages without an id
   std::optional<Script> seen_alone_;  // by the last play of what was left, on a fresh session
   Execution last_;                    // that showed it
   bool unnamed_ = false;              // at that time, about a reply without an id

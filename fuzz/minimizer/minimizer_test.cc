@@ -81,7 +81,7 @@ TEST_F(Reducing, WaitsOnceForAsLongAsAHangTakesAndForWhatIsLeft) {
 
 // What a suspect costs when it is reduced is a few plays, each of the least script.
 TEST_F(Reducing, LooksAFewTimesMoreAtWhatIsLeft) {
-  constexpr std::size_t kMost = 3 + kConfirmations;  // message by message twice, a margin
+  constexpr std::size_t kMost = 3 + kConfirmations;   // message by message twice, a margin
   constexpr std::size_t kLeast = kConfirmations - 1;  // what was seen last is one of them
   const std::string deep = "{\"a\":" + std::string(9000, '[') + std::string(9000, ']') + "}\n";
   std::size_t before = 0;
@@ -297,10 +297,17 @@ TEST_F(Reducing, KeepsSoundWhatEndsAServer) {
       reduced("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[7,8]}\n",
               "ended|signal 11|", [](const Script& one, auto) { return says(one, "7"); });
   EXPECT_EQ(write_script(out.least), "[7]\n");
-  EXPECT_EQ(write_script(out.script), "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"a\":[7]}\n");
+  const std::string kSound = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[7]}\n";
+  EXPECT_EQ(write_script(out.script), kSound);
   const Reduced odd = reduced("{\"id\":1,\"method\":\"a\",\"params\":[7,8]}\n", "ended|signal 11|",
                               [](const Script& one, auto) { return says(one, "7"); });
   EXPECT_EQ(write_script(odd.script), "[7]\n");
+  // At once, where the signature says which bug it is.
+  const Reduced known =
+      reduced("1\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[7,8]}\n",
+              "ended|exit|x.py, line 7", [](const Script& one, auto) { return says(one, "7"); });
+  EXPECT_EQ(write_script(known.script), kSound);
+  EXPECT_EQ(known.least, known.script);
 }
 
 TEST_F(Reducing, LeavesApartWhatDiffersForAReason) {

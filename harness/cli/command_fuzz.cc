@@ -57,9 +57,10 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   }
   Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
   if (!target) return complain(target.error(), kUsage);
-  const Result<FuzzPlan> plan =
-      FuzzPlan::make(given.settings, std::move(*target), invocation.program);
+  Result<FuzzPlan> plan = FuzzPlan::make(given.settings, std::move(*target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
+  if (given.settings.survey)
+    if (const int code = plan->survey(invocation.program); code != kOk) return code;
   const std::string file = file_of(plan->target(), {given.settings.baseline});
   return play_reported(
       given, file, plan->loaded()->registry,
@@ -100,15 +101,17 @@ Command command_fuzz(const Invocation& invocation) {
       {"--findings",
        &settings.findings,
        "DIR",
-       "Where to write findings; those already there are not reported again",
+       "Folder for findings; those in it are left out",
        {.named = true, .shown = true}},
       {"--baseline", &settings.baseline, "FILE",
        "Known failures, not reported again: a baseline, or a JSON report of run"},
+      {"--survey", &settings.survey, "",
+       "First play the survey of run; what it reports is not reported again"},
       {"--schedules",
        &options->schedules,
        "",
        "Explore the order of calls in flight instead of mutations",
-       {.excludes = {"--jobs", "--corpus", "--max-len", "--baseline"}}},
+       {.excludes = {"--jobs", "--corpus", "--max-len", "--baseline", "--survey"}}},
       {"--stop-at-first", &settings.stop_at_first, "",
        "Stop at the first finding, once its script is reduced"},
       {"--rate", within(Counts{1, 1'000'000}, settings.rate), "N",

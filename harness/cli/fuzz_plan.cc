@@ -26,7 +26,9 @@
 #include "harness/cli/run_plan.h"
 #include "harness/results/baseline.h"
 #include "harness/transport/url.h"
+#include "reports/layout.h"
 #include "reports/read_json.h"
+#include "reports/record.h"
 
 namespace harness::cli {
 namespace {
@@ -167,6 +169,30 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
   plan.options_ = std::move(*options);
   if (told) plan.leave_out(told->cases);
   return plan;
+}
+
+int FuzzPlan::survey(const std::string& program) {
+  if (options_.rate > 0)
+    return complain(Error{"--survey", "a survey does not keep to --rate",
+                          "give --baseline FILE: a JSON report of `rpcspec run --quick`"},
+                    kUsage);
+  RunSettings settings;
+  settings.profile = options_.worker.profile;
+  settings.suite = settings_.suite;
+  settings.quick = true;
+  target::Target target = target_;
+  target.warnings.clear();  // told already
+  Result<RunPlan> plan = RunPlan::make(settings, std::move(target), program, loaded_);
+  if (!plan) return complain(plan.error(), kUsage);
+  reports::Recorder recorder;
+  const int code = plan->play({&recorder});
+  if (code != kOk && code != kViolations) return code;
+  const reports::Record& record = recorder.record();
+  leave_out(record.cases);
+  fmt::print("survey: {} left out, as `rpcspec run --quick` reports\n",
+             reports::counted(record.finished.causes.size(), "problem is", "problems are"));
+  std::fflush(stdout);
+  return kOk;
 }
 
 void FuzzPlan::leave_out(const std::vector<run::CaseResult>& told) {

@@ -563,6 +563,11 @@ class FuzzTest(testkit.RpcspecTest):
         self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=run.json", *server, code=1)
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--baseline", "run.json", *server, code=None)
         self.assertFalse([one for one in self.signatures() if "jsonrpc.id.string-echo" in one])
+        # And so does the survey, which a campaign can begin with.
+        out = self.rpcspec("fuzz", "--survey", "--execs", "300", "--seed", "1", *server, code=None)
+        self.assertRegex(out, r"(?m)^survey: \d+ problems? (is|are) left out, as ")
+        self.assertFalse([one for one in self.signatures() if "jsonrpc.id.string-echo" in one])
+        self.rpcspec("fuzz", "--survey", "--rate", "9", "--execs", "9", *server, code=2)
         # Which message ends a process is not in a baseline.
         with open(self.path("known.yaml"), "w", encoding="utf-8") as file:
             file.write("known:\n  - {requirement: jsonrpc.robust.survives-invalid-request, reason: r}\n")

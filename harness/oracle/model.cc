@@ -62,7 +62,12 @@ std::string expected(const Asked& asked, const spec::ModelRule* reason) {
   std::string codes;
   for (const int code : reason->codes)
     if (code != 0) codes += (codes.empty() ? "" : " or ") + std::to_string(code);
-  return (codes.empty() ? "" : codes + ". ") + std::string(reason->says) + " Sent: " + message;
+  const bool silence = codes.empty() && asked.expected.result() == spec::Grade::kWrong &&
+                       asked.expected.silence() == spec::Grade::kLawful;
+  return (silence         ? "no response. "
+          : codes.empty() ? ""
+                          : codes + ". ") +
+         std::string(reason->says) + " Sent: " + message;
 }
 
 class ModelJudge {

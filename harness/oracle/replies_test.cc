@@ -116,6 +116,28 @@ TEST(Replies, AnAnsweredNotificationIsFound) {
               ElementsAre("fail jsonrpc.notification.no-reply"));
   EXPECT_THAT(answered(kMcp, error("0", -32601)),
               ElementsAre("fail mcp.base.notification-no-response"));
+  // Behind it stands what is no request, and may have got the reply.
+  EXPECT_THAT(
+      breaches(Played(kMcp).sent(notification("no/such")).sent("1").received(error("0", -32601))),
+      ElementsAre("fail mcp.base.response-same-id"));
+}
+
+TEST(Replies, AnIdWithRepeatedNamesComesBackWithTheLast) {
+  const std::string kTwice = R"({"jsonrpc":"2.0","id":{"a":0,"a":0},"method":"a"})";
+  const std::string kOnce = R"({"jsonrpc":"2.0","id":{"a":0},"method":"a"})";
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .sent(notification("no/such"))
+                           .sent(kTwice)
+                           .received(error(R"({"a":0})", -32600)),
+                       "replies"),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .sent(kOnce)
+                           .received(error(R"({"a":0})", -32600))
+                           .sent(kTwice)
+                           .received(error(R"({"a":0})", -32600)),
+                       "replies"),
+              IsEmpty());
 }
 
 TEST(Replies, WhatALenientParserReadInGarbageIsNotInvented) {

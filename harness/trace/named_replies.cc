@@ -99,6 +99,7 @@ void NamedReplies::sent(const Item& item) {
     if (item.kind == wire::MessageKind::kNotification) notifications_.push_back(&item);
     return;
   }
+  improper_.push_back(&item);
   // From here on: what may be refused by an error without id.
   if (item.value == nullptr) {
     garbage_.push_back(&item);
@@ -356,7 +357,12 @@ const Item* NamedReplies::notification_before(const Item& reply) const {
   const Item* last = nullptr;
   for (const Item* item : notifications_)
     if (item->seq < reply.seq && may_answer(reply, *item)) last = item;
-  return last;
+  // What was sent behind it and is no request may as well have been answered.
+  const bool other =
+      last != nullptr && std::any_of(improper_.begin(), improper_.end(), [&](auto* i) {
+        return i->seq > last->seq && i->seq < reply.seq && may_answer(reply, *i);
+      });
+  return other ? nullptr : last;
 }
 
 // Nobody says that what is no request keeps its id.

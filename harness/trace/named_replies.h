@@ -81,6 +81,7 @@ class NamedReplies {
                                                                  // request
   std::vector<const Item*> garbage_;                             // sent, and not JSON
   std::vector<const Item*> notifications_;                       // proper ones, sent
+  std::vector<const Item*> improper_;                            // sent
   std::vector<std::pair<std::uint64_t, std::uint64_t>> proofs_;  // requests: asked, answered
   std::size_t unnamed_errors_allowed_ = 0;
   bool any_unnamed_error_allowed_ = false;

@@ -73,6 +73,20 @@ std::string bounded(std::string key) {
 
 }  // namespace
 
+namespace {
+
+// As most readers have it: of members with one name, the last.
+json::Value without_repeated(const json::Value& value) {
+  json::Value out = value;
+  for (json::Value& item : out.items) item = without_repeated(item);
+  out.members.clear();
+  for (const json::Member& member : value.members)
+    out.set(member.name, without_repeated(member.value));
+  return out;
+}
+
+}  // namespace
+
 std::string id_key(const json::Value& id) {
   switch (id.kind) {
     case json::Kind::kString:
@@ -82,7 +96,7 @@ std::string id_key(const json::Value& id) {
     case json::Kind::kNull:
       return "null";
     default:
-      return bounded("?" + json::write(id));
+      return bounded("?" + json::write(without_repeated(id)));
   }
 }
 

@@ -73,6 +73,7 @@ TEST(IdKey, SeparatesTypesAndJoinsSpellings) {
   EXPECT_EQ(key("1"), key("1.0"));
   EXPECT_EQ(key("1"), key("10e-1"));
   EXPECT_EQ(key("\"a\""), key("\"\\u0061\""));
+  EXPECT_EQ(key(R"([{"a":1,"b":0,"a":2}])"), key(R"([{"a":2,"b":0}])"));
   const std::set<std::string> distinct = {key("1"),
                                           key("\"1\""),
                                           key("null"),
