@@ -7,7 +7,6 @@
 #include <openssl/evp.h>
 #include <openssl/rsa.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include <utility>
 
 #include "harness/base/base64.h"
+#include "harness/base/os.h"
 #include "harness/base/random.h"
 #include "harness/json/write.h"
 #include "harness/target/auth.h"
@@ -151,8 +151,7 @@ Status issue(const std::string& auth, target::Target& target) {
   const pid_t parent = getpid(), child = fork();
   if (child < 0) return issuer_error("no process can be started for it", "");
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
+    os::end_with(parent);
     signal(SIGPIPE, SIG_IGN);
     for (const int one : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(one);
     serve_documents(acceptor, documents[0], documents[1]);
