@@ -5,6 +5,7 @@
 #include <cctype>
 #include <vector>
 
+#include "harness/base/ascii.h"
 #include "harness/session/dialect.h"
 #include "harness/transport/url.h"
 
@@ -71,10 +72,22 @@ std::string identifiers(const transport::Url& url, std::string_view path) {
   return "^(?i:" + url.scheme + "://" + hosts + ")" + paths + closed + "/?$";
 }
 
+// Whether one of the challenges is of this scheme.
+bool names_scheme(std::string_view challenges, std::string_view scheme) {
+  for (std::size_t at = 0; at < challenges.size();) {
+    at = std::min(challenges.find_first_not_of(" \t,", at), challenges.size());
+    const std::string_view one = challenges.substr(at, challenges.find(',', at) - at);
+    if (ascii::equal_ignoring_case(one.substr(0, one.find(' ')), scheme)) return true;
+    at += one.size();
+  }
+  return false;
+}
+
 struct Got {
   int status = 0;
   bool object = false;  // a JSON object came
   bool scopes = false;  // and it lists scopes
+  bool proofs = false;  // and algorithms of DPoP
 };
 
 session::awaitable<Got> get(Session& session, std::string path, const target::Auth& auth) {
@@ -97,6 +110,7 @@ session::awaitable<Got> get(Session& session, std::string path, const target::Au
     const json::Value* scopes = json::at(inbound.message->value, "/scopes_supported");
     got.object = inbound.message->value.is_object();
     got.scopes = scopes != nullptr && !scopes->items.empty();
+    got.proofs = inbound.message->value.find("dpop_signing_alg_values_supported") != nullptr;
   }
   co_return got;
 }
@@ -143,6 +157,8 @@ std::string Protection::missing(const std::string& name) const {
     return "the metadata is on another host, which rpcspec does not contact";
   if (name == "named-metadata" && facts.find("named_metadata") == nullptr)
     return "the target's challenge names no metadata";
+  if (name == "dpop" && !takes_proofs)
+    return "neither the challenge of the target nor its metadata speaks of DPoP";
   if (name == "scopes" && !has_scopes) return "the metadata of the target lists no scopes";
   // The rules of MCP are those of bearer tokens; other credentials are a matter of agreement.
   const bool type = name == "bearer" || name == "api_key" || name == "custom";
@@ -189,6 +205,9 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
   found.demanded = !served;
   std::vector<std::string> candidates;
   if (exchange) {
+    for (const wire::Header& header : exchange->headers)
+      found.takes_proofs |= ascii::equal_ignoring_case(header.name, "WWW-Authenticate") &&
+                            names_scheme(header.value, "dpop");
     wire::HttpHead head;
     head.headers = exchange->headers;
     if (const std::string* challenge = head.header("WWW-Authenticate")) {
@@ -212,6 +231,7 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
     if (got.status != 200 || !got.object) continue;
     document = candidate;
     found.has_scopes = got.scopes;
+    found.takes_proofs |= got.proofs;
     break;
   }
   found.facts.set("metadata", json::string(document.empty() ? candidates.front() : document));

@@ -17,6 +17,7 @@ struct Protection {
   const target::Auth* auth = nullptr;  // of the target; null: none was given
   bool demanded = false;               // the first request got no result without it
   bool has_scopes = false;             // its metadata lists some
+  bool takes_proofs = false;           // its challenge or its metadata speaks of DPoP
   bool metadata_elsewhere = false;     // the challenge names another host
   json::Value facts = json::object();  // the value of ${auth.…} in cases
 
