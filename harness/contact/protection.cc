@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/contact/protection.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -26,30 +28,6 @@ wire::HttpHead without_credentials(const target::Auth& auth) {
   return head;
 }
 
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const unsigned char c : text) {
-    if (std::isalnum(c) != 0 ||
-        std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
-      out += static_cast<char>(c);
-      continue;
-    }
-    out += '%';
-    out += "0123456789ABCDEF"[c >> 4];
-    out += "0123456789ABCDEF"[c & 15];
-  }
-  return out;
-}
-
-std::string re2_quoted(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 // What may stand for a server in its metadata: its address or the beginning of it, with or without
 // a slash at the end, in either letter case up to the path. A machine's own names are one.
 std::string identifiers(const transport::Url& url, std::string_view path) {
@@ -58,13 +36,13 @@ std::string identifiers(const transport::Url& url, std::string_view path) {
   const std::string port =
       url.authority.substr(std::min(url.authority.rfind(':'), url.authority.size()));
   const bool has_port = port.size() > 1 && port.find(']') == std::string::npos;
-  std::string hosts = re2_quoted(url.authority);
+  std::string hosts = RE2::QuoteMeta(url.authority);
   if (loopback)
-    hosts = "(?:localhost|127\\.[0-9.]+|\\[::1\\])" + (has_port ? re2_quoted(port) : "");
+    hosts = "(?:localhost|127\\.[0-9.]+|\\[::1\\])" + (has_port ? RE2::QuoteMeta(port) : "");
   std::string paths;
   for (std::size_t at = 1; at < path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
-    paths += "(?:/" + re2_quoted(path.substr(at, end - at));
+    paths += "(?:/" + RE2::QuoteMeta(path.substr(at, end - at));
     at = end + 1;
   }
   std::string closed;
@@ -116,6 +94,21 @@ session::awaitable<Got> get(Session& session, std::string path, const target::Au
 }
 
 }  // namespace
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const unsigned char c : text) {
+    if (std::isalnum(c) != 0 ||
+        std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
+      out += static_cast<char>(c);
+      continue;
+    }
+    out += '%';
+    out += "0123456789ABCDEF"[c >> 4];
+    out += "0123456789ABCDEF"[c & 15];
+  }
+  return out;
+}
 
 std::string challenge_parameter(std::string_view challenge, std::string_view name) {
   for (std::size_t at = challenge.find(name); at != std::string_view::npos;

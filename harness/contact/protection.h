@@ -32,6 +32,9 @@ using SessionOpener =
 session::awaitable<Protection> examine_protection(const target::Target& target,
                                                   const SessionOpener& open);
 
+// With each byte as %XX that stands for itself in no part of a URL.
+std::string percent_encoded(std::string_view text);
+
 // The value of a parameter in the first Bearer challenge of a WWW-Authenticate header.
 std::string challenge_parameter(std::string_view challenge, std::string_view name);
 
