@@ -20,6 +20,7 @@
 
 #include "harness/base/os.h"
 #include "harness/base/text.h"
+#include "harness/cli/builtin.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/mcp_offer.h"
 #include "harness/json/read.h"
@@ -364,6 +365,7 @@ class McpServer {
 
   void start(McpCall call, const McpWork& work) {
     int ends[2];
+    keep_library();
     std::fflush(nullptr);
     const bool piped = os::make_pipe(ends);
     const pid_t child = piped ? fork() : -1;
