@@ -83,6 +83,7 @@ int watch_child(pid_t child) {
     while (::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) != 0 &&
            errno == EINTR) {
     }
+    (void)!::write(told, "", 1);  // an end alone is no input to poll()
     ::close(told);
   });
   if (started) return ends[0];
