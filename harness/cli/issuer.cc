@@ -200,6 +200,7 @@ Status issue(const std::string& auth, target::Target& target) {
   key.set("kid", json::string(kKeyId));
   const std::string documents[] = {json::write(metadata),
                                    json::write(json::object({{"keys", json::array({key})}}))};
+  if (const Status borne = target::bear("issuer", mint.token(), target); !borne) return borne;
   const pid_t parent = getpid(), child = fork();
   if (child < 0) return issuer_error("no process can be started for it", "");
   if (child == 0) {
@@ -213,7 +214,7 @@ Status issue(const std::string& auth, target::Target& target) {
   std::fprintf(stderr,
                "rpcspec: the issuer of tokens is %s, its keys are at %s/jwks, the audience is %s\n",
                issuer.c_str(), issuer.c_str(), target.url.c_str());
-  return target::bear("issuer", mint.token(), target);
+  return Nothing{};
 }
 
 }  // namespace harness::cli

@@ -7,6 +7,7 @@
 #include "harness/base/base64.h"
 #include "harness/base/random.h"
 #include "harness/jose/key.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace harness::jose {
@@ -46,8 +47,11 @@ std::string symmetric_signature(std::string_view text, const Value& header) {
 
 Result<std::string> proof(const Proven& request, const Value& key, const Value& changes,
                           std::time_t now) {
-  std::optional<Key> bound = Key::from_jwk(key);
-  if (!bound || key.find("d") == nullptr)
+  const auto read = json::read(key.text);
+  const auto* document = std::get_if<json::Reading>(&read);
+  const Value& jwk = key.is_string() && document != nullptr ? document->value : key;
+  const std::optional<Key> bound = Key::from_jwk(jwk);
+  if (!bound || jwk.find("d") == nullptr)
     return Error{"", "the key of auth.dpop is no private JWK of the curve P-256",
                  "write {kty: EC, crv: P-256, x: …, y: …, d: …}"};
   const std::string how = word(changes, "signed");

@@ -18,7 +18,7 @@ struct Proven {
   std::string token;  // the access token
 };
 
-// `key`: the private JWK (ES256). `changes`, all of them optional, in the order they take effect:
+// `key`: the private JWK (ES256), or its text. `changes`, all of them optional, in the order they take effect:
 //   header, claims: members to set; null removes one
 //   age: seconds ago that the proof was made; negative: in the future
 //   nonce: what the server handed out; "" for none

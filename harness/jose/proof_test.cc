@@ -5,6 +5,7 @@
 
 #include "harness/jose/key.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
 
 namespace harness::jose {
 namespace {
@@ -62,6 +63,8 @@ TEST(Proof, NeedsAPrivateKey) {
   const Key key = Key::make(Algorithm::kEs256);
   EXPECT_FALSE(proof({"POST", "http://h/", "t"}, key.jwk(), parsed("{}"), 0));
   EXPECT_FALSE(proof({"POST", "http://h/", "t"}, parsed("{}"), parsed("{}"), 0));
+  const json::Value text = json::string(json::write(key.private_jwk()));
+  EXPECT_TRUE(proof({"POST", "http://h/", "t"}, text, parsed("{}"), 0));
 }
 
 }  // namespace
