@@ -33,6 +33,7 @@ TEST(Gateway, DoesNotStandBehindWhatTheTargetSaid) {
                            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,)"
                            R"("message":"no healthy upstream"}})"),
             "");
+  EXPECT_EQ(gateway_behind(401, {}, R"({"error":"Jwt is missing"})"), "");
   EXPECT_EQ(gateway_behind(404, {}, kPage), "");
   EXPECT_EQ(gateway_behind(200, {}, kPage), "");
 }
