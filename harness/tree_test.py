@@ -43,6 +43,14 @@ WORDS = [
     # Asio is headers alone: that it is included shows in no link.
     ("asio, a session or a transport", r'#include [<"](boost/asio|harness/(session|transport)/)',
      ["harness/results/*.cc", "harness/results/*.h", "harness/causes/*.cc", "harness/causes/*.h"], 0),
+    # A build with RPCSPEC_PORTABLE has none of it; CMakeLists.txt has the rule.
+    ("what only Linux has", r"<(linux/|sys/(prctl|syscall|signalfd|eventfd|timerfd|epoll|random|inotify)\.h>)"
+                            r"|\b(pipe2|accept4|memfd_create|prctl|signalfd|epoll_\w+|eventfd|pidfd_\w+|getrandom)\("
+                            r"|SOCK_(CLOEXEC|NONBLOCK|SEQPACKET)|AF_NETLINK|SO_PEERCRED|\"/proc\b",
+     ["harness/*.cc", "harness/*.h", "fuzz/*.cc", "fuzz/*.h", "reports/*.cc", "reports/*.h", "!*_linux.cc", "!*_test.cc",
+      "!fuzz/targets/*", "!fuzz/mutate/meaning_table.h"], 0),
+    ("a question which system it is", r"#\s*(el)?if.*\b(__linux__|__APPLE__|RPCSPEC_PORTABLE)\b",
+     ["harness/*.cc", "harness/*.h", "fuzz/*.cc", "fuzz/*.h", "reports/*.cc", "reports/*.h"], 0),
     ("the letters of a locale", r"std::to(lower|upper)\(", CPP + ["!harness/base/ascii_test.cc"], 0),
 ]
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/coverage/map.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 
 #include "fuzz/coverage/rpcspec_coverage.h"
+#include "harness/base/os.h"
 
 namespace fuzz {
 namespace {
@@ -31,20 +31,14 @@ harness::Result<CoverageMap> CoverageMap::create(std::size_t counters) {
                               ": " + std::strerror(errno),
                           "run without coverage, or free some memory"};
   };
-  const int fd = ::memfd_create("rpcspec-coverage", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd < 0) return refused("memfd_create");
-  void* memory = MAP_FAILED;
-  if (::ftruncate(fd, static_cast<off_t>(size)) == 0) {
-    memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  }
+  const int fd = harness::os::make_shared_memory(size);
+  if (fd < 0) return refused("no file for it");
+  void* memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) {
     const auto error = refused("mmap");
     ::close(fd);
     return error;
   }
-  // A target that truncates the file would turn our next look at it into a SIGBUS.
-  ::fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-
   auto* header = static_cast<rpcspec_coverage_header*>(memory);
   std::memcpy(header->magic, RPCSPEC_COVERAGE_MAGIC, sizeof header->magic);
   header->version = RPCSPEC_COVERAGE_VERSION;
@@ -80,8 +74,7 @@ void CoverageMap::let_go() {
 }
 
 std::pair<std::string, std::string> CoverageMap::environment() const {
-  return {RPCSPEC_COVERAGE_VARIABLE,
-          "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(fd_)};
+  return {RPCSPEC_COVERAGE_VARIABLE, harness::os::path_of_shared(fd_)};
 }
 
 std::size_t CoverageMap::used() const {

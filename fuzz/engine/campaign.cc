@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "fuzz/engine/suspect.h"
 #include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/random.h"
+#include "harness/base/os.h"
 
 namespace fuzz {
 namespace {
@@ -136,15 +136,14 @@ harness::Status Campaign::start(const harness::target::Target& target,
   for (std::size_t i = 0; i < children_.size(); ++i) {
     prepare(i);
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!harness::os::make_pipe(ends))
       return harness::Error{"", std::string("no pipe: ") + std::strerror(errno), ""};
     const pid_t parent = getpid();
     const pid_t process = fork();
     if (process < 0)
       return harness::Error{"", std::string("no process: ") + std::strerror(errno), ""};
     if (process == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);
+      harness::os::end_with(parent);
       for (const int wish : {SIGINT, SIGTERM, SIGHUP})
         signal(wish, SIG_IGN);  // the parent says when
       dup2(ends[1], STDERR_FILENO);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@
 
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/triage/play_file.h"
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 
 namespace fuzz {
@@ -101,10 +101,15 @@ void begin_anew() {
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+std::string program_of(const std::vector<std::string>& words) {
+  const std::string known = harness::os::path_of_this_program();
+  return known.empty() ? words.front() : known;
+}
+
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& words, const char* seeds)
-      : program_(fs::read_symlink("/proc/self/exe").string()),
+      : program_(program_of(words)),
         folder_(setting("RPCSPEC_FINDINGS", "findings")),
         runs_(flag(words, "runs").empty() ? -1 : std::atoll(flag(words, "runs").c_str())),
         seconds_(std::atoll(flag(words, "max_total_time").c_str())),
@@ -210,8 +215,7 @@ class Campaign {
     const pid_t parent = ::getpid();
     worker_pid = ::fork();
     if (worker_pid == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(2);
+      harness::os::end_program_with(parent);
       ::setenv(kWorker, folder_.c_str(), 1);
       ::setenv(kName, name_.c_str(), 1);
       ::execv(program_.c_str(), arguments.data());

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +15,8 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+
+#include "harness/base/os.h"
 
 namespace fuzz {
 namespace {
@@ -45,8 +46,7 @@ class InputFile {
 
 [[noreturn]] void become(const std::vector<std::string>& words, int said, pid_t parent) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kNotStarted);
+  harness::os::end_program_with(parent);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   const int nothing = ::open("/dev/null", O_RDWR);
@@ -82,7 +82,7 @@ std::optional<Sight> play_file(const PlayerProgram& program, const std::string& 
   const InputFile input(content);
   const std::vector<std::string> words = words_for(program.command, input.path());
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe can be created");
+  if (!harness::os::make_pipe(ends)) throw std::runtime_error("no pipe can be created");
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid == 0) become(words, ends[1], parent);

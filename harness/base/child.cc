@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/base/child.h"
 
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <exception>
 #include <string_view>
 #include <utility>
+
+#include "harness/base/os.h"
 
 namespace harness {
 namespace {
@@ -59,7 +60,7 @@ Result<std::string> read_outcome(std::string said) {
 Result<std::string> run_in_child(const std::function<std::string()>& work,
                                  std::chrono::seconds most) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return read_outcome(outcome_of(work));
+  if (!os::make_pipe(ends)) return read_outcome(outcome_of(work));
   const pid_t child = ::fork();
   if (child < 0) {
     ::close(ends[0]);

@@ -167,8 +167,16 @@ Result<spec::Registry> load_registry(const std::string& folder) {
   return registry_of(*files);
 }
 
+static std::optional<Library> kept;
+
+void keep_library() {
+  if (kept) return;
+  if (Result<Library> library = load_library("", {})) kept = std::move(*library);
+}
+
 Result<Library> load_library(const std::string& folder,
                              const std::vector<std::string>& user_cases) {
+  if (kept && folder.empty() && user_cases.empty()) return *kept;
   const auto files = files_of(folder);
   if (!files) return files.error();
   Library library;

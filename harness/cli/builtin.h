@@ -25,6 +25,9 @@ struct Library {
 // case folders.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
 
+// From here on, load_library() copies the built-in one: for a process that forks for each answer.
+void keep_library();
+
 // Why a requirement has no case: the reason in the catalogue, or the one that the authors wrote
 // down.
 std::string why_no_case(const spec::Requirement& requirement, const Library& library);

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
@@ -101,7 +101,7 @@ class Signals {
     sigemptyset(&mask_);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&mask_, number);
     sigprocmask(SIG_BLOCK, &mask_, nullptr);
-    fd_ = signalfd(-1, &mask_, SFD_CLOEXEC | SFD_NONBLOCK);
+    fd_ = os::watch_signals(mask_);
   }
   ~Signals() {
     close(fd_);
@@ -110,10 +110,7 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
   int fd() const { return fd_; }
-  int take() const {
-    signalfd_siginfo info{};
-    return read(fd_, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
-  }
+  int take() const { return os::take_signal(fd_); }
 
  private:
   sigset_t mask_{};
@@ -143,7 +140,7 @@ int relay_stdio(transport::Launched& server, Recording& recording) {
     waits[3] = {out.wants_write() ? out.to() : -1, POLLOUT, 0};
     waits[4] = {err.wants_read() ? err.from() : -1, POLLIN, 0};
     waits[5] = {err.wants_write() ? err.to() : -1, POLLOUT, 0};
-    waits[6] = {ended ? -1 : server.pidfd.get(), POLLIN, 0};
+    waits[6] = {ended ? -1 : server.ending.get(), POLLIN, 0};
     waits[7] = {signals.fd(), POLLIN, 0};
     // What the server left behind may hold its pipes open: it is not waited for.
     const int ready = poll(waits.data(), waits.size(), ended ? 200 : -1);

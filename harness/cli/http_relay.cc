@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "harness/base/ascii.h"
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/cli/http_tap.h"
 #include "harness/cli/upstream.h"
@@ -284,7 +284,7 @@ int signals_fd() {
   sigemptyset(&mask);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&mask, number);
   sigprocmask(SIG_BLOCK, &mask, nullptr);
-  return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+  return os::watch_signals(mask);
 }
 
 }  // namespace
@@ -321,7 +321,7 @@ Status relay_http(const Relay& wanted, Recording& recording) {
       pair = pair->go_on(waits[at].revents, waits[at + 1].revents) ? std::next(pair)
                                                                    : pairs.erase(pair);
     if (waits[1].revents == 0) continue;
-    Fd client(accept4(door->get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    Fd client(os::accept_from(door->get(), os::Waits::kNo));
     if (client.get() < 0) continue;
     Result<Fd> connected = (*upstream)->connect();
     if (!connected) continue;  // the client sees its connection closed, as it would the server's

@@ -2,12 +2,7 @@
 #include "harness/cli/issuer.h"
 
 #include <fmt/format.h>
-#include <openssl/bn.h>
-#include <openssl/core_names.h>
-#include <openssl/evp.h>
-#include <openssl/rsa.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,10 +16,12 @@
 #include <memory>
 #include <utility>
 
-#include "harness/base/base64.h"
+#include "harness/base/os.h"
 #include "harness/base/random.h"
+#include "harness/jose/key.h"
 #include "harness/json/write.h"
 #include "harness/target/auth.h"
+#include "harness/transport/service.h"
 
 namespace harness::cli {
 namespace {
@@ -32,58 +29,11 @@ namespace {
 using boost::asio::ip::tcp;
 using json::Value;
 
-constexpr int kKeyBits = 2048;
 constexpr std::size_t kMostHead = 64 << 10;  // bytes of a request
 constexpr std::int64_t kDay = 24 * 3600;     // how long a good token is good
-
-class SigningKey {
- public:
-  explicit SigningKey(std::string id)
-      : id_(std::move(id)), key_(EVP_RSA_gen(kKeyBits), EVP_PKEY_free) {
-    check(key_ != nullptr, "a key cannot be made");
-  }
-
-  // A member of a JSON Web Key Set.
-  Value as_jwk() const {
-    return json::object({{"kty", json::string("RSA")},
-                         {"use", json::string("sig")},
-                         {"alg", json::string("RS256")},
-                         {"kid", json::string(id_)},
-                         {"n", json::string(number(OSSL_PKEY_PARAM_RSA_N))},
-                         {"e", json::string(number(OSSL_PKEY_PARAM_RSA_E))}});
-  }
-
-  std::string signed_token(const Value& claims) const {
-    const Value head = json::object({{"alg", json::string("RS256")},
-                                     {"typ", json::string("at+jwt")},
-                                     {"kid", json::string(id_)}});
-    const std::string text =
-        to_base64url(json::write(head)) + "." + to_base64url(json::write(claims));
-    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                          EVP_MD_CTX_free);
-    std::string signature(kKeyBits / 8, '\0');
-    std::size_t size = signature.size();
-    check(
-        EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key_.get()) == 1 &&
-            EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size,
-                           reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1,
-        "a token cannot be signed");
-    return text + "." + to_base64url(signature.substr(0, size));
-  }
-
- private:
-  std::string number(const char* name) const {
-    BIGNUM* got = nullptr;
-    check(EVP_PKEY_get_bn_param(key_.get(), name, &got) == 1, "a key has no numbers");
-    std::string bytes(static_cast<std::size_t>(BN_num_bytes(got)), '\0');
-    BN_bn2bin(got, reinterpret_cast<unsigned char*>(bytes.data()));
-    BN_free(got);
-    return to_base64url(bytes);
-  }
-
-  std::string id_;
-  std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key_;
-};
+constexpr std::int64_t kHour = 3600;         // more than servers allow for clocks that differ
+constexpr const char* kKeyId = "rpcspec";
+constexpr const char* kElsewhere = "https://other.example";
 
 // Answers GET, one after the other, for ever.
 [[noreturn]] void serve_documents(tcp::acceptor& acceptor, const std::string& metadata,
@@ -114,31 +64,129 @@ Error issuer_error(std::string what, std::string remedy) {
   return {"--auth issuer", std::move(what), std::move(remedy)};
 }
 
+struct Words {
+  std::uint16_t port = 0;  // 0: a free one
+  std::string scope;       // of a good token
+};
+
+Result<Words> read_words(const std::string& auth) {
+  Words words;
+  const std::size_t first = auth.find(':');
+  if (first == std::string::npos) return words;
+  const std::size_t second = std::min(auth.find(':', first + 1), auth.size());
+  const std::string number = auth.substr(first + 1, second - first - 1);
+  const auto [end, wrong] =
+      std::from_chars(number.data(), number.data() + number.size(), words.port);
+  const bool scoped = second < auth.size();
+  if (!(scoped && number.empty()) &&
+      (wrong != std::errc() || *end != '\0' || (words.port == 0 && !scoped)))
+    return issuer_error("it names no port", "write --auth issuer:4000");
+  if (scoped) words.scope = auth.substr(second + 1);
+  return words;
+}
+
+// Signs what a test server has to accept and to refuse.
+struct Mint {
+  std::string issuer, audience, scope;
+  std::int64_t now = std::time(nullptr);
+  jose::Key ours = jose::Key::make(jose::Algorithm::kRs256);
+  jose::Key strange = jose::Key::make(jose::Algorithm::kRs256, 1024);  // nobody verifies by it
+  jose::Key bound =
+      jose::Key::make(jose::Algorithm::kEs256);  // what tokens with `cnf` are bound to
+
+  // `changes`: claims to set beside, or instead of, those of a good token.
+  Value claims(const Value& changes) const {
+    Value claims = json::object({{"iss", json::string(issuer)},
+                                 {"sub", json::string("rpcspec")},
+                                 {"aud", json::string(audience)},
+                                 {"client_id", json::string("rpcspec")},
+                                 {"iat", json::number(now - 120)},
+                                 {"nbf", json::number(now - 120)},
+                                 {"exp", json::number(now + kDay)},
+                                 {"jti", json::string(std::to_string(random_number()))}});
+    if (!scope.empty()) claims.set("scope", json::string(scope));
+    for (const json::Member& one : changes.members) claims.set(one.name, one.value);
+    return claims;
+  }
+  std::string token(const Value& changes = json::object(), bool forged = false) const {
+    const Value says = claims(changes);
+    const bool foreign = says.find("iss")->text != issuer;
+    return jose::signed_token(json::object({{"typ", json::string("at+jwt")},
+                                            {"kid", json::string(foreign ? "stranger" : kKeyId)}}),
+                              says, foreign || forged ? strange : ours);
+  }
+  std::string bound_token(Value changes = json::object(), bool forged = false) const {
+    changes.set("cnf", json::object({{"jkt", json::string(jose::thumbprint(bound.jwk()))}}));
+    return token(changes, forged);
+  }
+};
+
+// What the description has of it stays; claims that it asks for become a token.
+void fill_in(const Mint& mint, target::Target& target) {
+  const auto claim = [](const char* name, Value value) {
+    return json::object({{name, std::move(value)}});
+  };
+  const Value elsewhere = json::string(std::string(kElsewhere) + "/mcp");
+  const Value soon = json::number(mint.now + kHour);
+  Value expired = claim("exp", json::number(mint.now - kHour));
+  for (const char* begun : {"iat", "nbf"}) expired.set(begun, json::number(mint.now - 2 * kHour));
+  std::vector<std::pair<std::string, std::string>> tokens = {
+      {"auth.expired", mint.token(expired)},
+      {"auth.early", mint.token(claim("nbf", soon))},
+      {"auth.other_server", mint.token(claim("aud", elsewhere))},
+      {"auth.other_issuer", mint.token(claim("iss", json::string(kElsewhere)))},
+      {"auth.other_user", mint.token(claim("sub", json::string("somebody")))},
+      {"auth.forged", mint.token(json::object(), true)},
+      {"auth.dpop", mint.bound_token()},
+      {"auth.dpop_expired", mint.bound_token(expired)},
+      {"auth.dpop_forged", mint.bound_token(json::object(), true)},
+      {"auth.dpop_other_server", mint.bound_token(claim("aud", elsewhere))},
+  };
+  if (!mint.scope.empty())
+    tokens.emplace_back("auth.less_scope", mint.token(claim("scope", json::string(""))));
+  for (const json::Member& described : target.affordances.members) {
+    const Value* claims = described.value.find("claims");
+    if (claims != nullptr && described.name.starts_with("auth."))
+      tokens.emplace_back(described.name, mint.token(*claims));
+  }
+  target.secrets.add("auth.dpop.key", mint.bound.private_jwk().find("d")->text);
+  for (const auto& [name, token] : tokens) {
+    target.secrets.add(name, token);
+    const Value* described = target.affordances.find(name);
+    if (described != nullptr && described->find("claims") == nullptr) continue;
+    Value filled = json::object({{"token", json::string(token)}});
+    if (name == "auth.dpop") filled.set("key", mint.bound.private_jwk());
+    if (name == "auth.forged")
+      filled.set("unsigned",
+                 json::string(jose::unsigned_token(
+                     json::object({{"alg", json::string("none")}, {"typ", json::string("at+jwt")}}),
+                     mint.claims(json::object()))));
+    target.affordances.set(name, std::move(filled));
+  }
+}
+
 }  // namespace
 
 bool is_issuer(const std::string& auth) { return auth == "issuer" || auth.starts_with("issuer:"); }
 
 Status issue(const std::string& auth, target::Target& target) {
-  std::uint16_t port = 0;
-  const std::string number = auth == "issuer" ? "" : auth.substr(auth.find(':') + 1);
-  const auto [end, wrong] = std::from_chars(number.data(), number.data() + number.size(), port);
-  if (auth != "issuer" && (wrong != std::errc() || *end != '\0' || port == 0))
-    return issuer_error("it names no port", "write --auth issuer:4000");
-  if (target.url.find("{port}") != std::string::npos)
-    return issuer_error("tokens name the address of the server, and {port} is none yet",
-                        "write a port in its place");
+  const Result<Words> words = read_words(auth);
+  if (!words) return words.error();
+  if (target.url.find("{port}") != std::string::npos && !transport::take_port(target))
+    return issuer_error("there is no free port on 127.0.0.1", "write a port in place of {port}");
   boost::asio::io_context io{1};
   tcp::acceptor acceptor(io);
   boost::system::error_code failed;
   acceptor.open(tcp::v4(), failed);
   if (!failed) acceptor.set_option(tcp::acceptor::reuse_address(true), failed);
-  if (!failed) acceptor.bind({boost::asio::ip::address_v4::loopback(), port}, failed);
+  if (!failed) acceptor.bind({boost::asio::ip::address_v4::loopback(), words->port}, failed);
   if (!failed) acceptor.listen(boost::asio::socket_base::max_listen_connections, failed);
   if (failed)
-    return issuer_error(fmt::format("port {} cannot be listened on: {}", port, failed.message()),
-                        "name another one");
+    return issuer_error(
+        fmt::format("port {} cannot be listened on: {}", words->port, failed.message()),
+        "name another one");
   const std::string issuer = fmt::format("http://127.0.0.1:{}", acceptor.local_endpoint().port());
-  const SigningKey ours("rpcspec"), strange("stranger");
+  const Mint mint{issuer, target.url, words->scope};
   const Value metadata =
       json::object({{"issuer", json::string(issuer)},
                     {"jwks_uri", json::string(issuer + "/jwks")},
@@ -146,49 +194,27 @@ Status issue(const std::string& auth, target::Target& target) {
                     {"token_endpoint", json::string(issuer + "/token")},
                     {"response_types_supported", json::array({json::string("code")})},
                     {"code_challenge_methods_supported", json::array({json::string("S256")})}});
-  const Value keys = json::object({{"keys", json::array({ours.as_jwk()})}});
-  const std::string documents[] = {json::write(metadata), json::write(keys)};
+  Value key = mint.ours.jwk();
+  key.set("use", json::string("sig"));
+  key.set("alg", json::string(mint.ours.name()));
+  key.set("kid", json::string(kKeyId));
+  const std::string documents[] = {json::write(metadata),
+                                   json::write(json::object({{"keys", json::array({key})}}))};
+  if (const Status borne = target::bear("issuer", mint.token(), target); !borne) return borne;
   const pid_t parent = getpid(), child = fork();
   if (child < 0) return issuer_error("no process can be started for it", "");
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
+    os::end_with(parent);
     signal(SIGPIPE, SIG_IGN);
     for (const int one : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(one);
     serve_documents(acceptor, documents[0], documents[1]);
   }
-  const std::int64_t now = std::time(nullptr);
-  const auto claims = [&](const std::string& by, const std::string& audience,
-                          const std::string& subject, std::int64_t expires) {
-    return json::object({{"iss", json::string(by)},
-                         {"sub", json::string(subject)},
-                         {"aud", json::string(audience)},
-                         {"client_id", json::string("rpcspec")},
-                         {"iat", json::number(std::min(now, expires) - 120)},
-                         {"nbf", json::number(std::min(now, expires) - 120)},
-                         {"exp", json::number(expires)},
-                         {"jti", json::string(std::to_string(random_number()))}});
-  };
-  const std::string elsewhere = "https://other.example";
-  const std::pair<const char*, std::string> wrong_ones[] = {
-      {"auth.expired", ours.signed_token(claims(issuer, target.url, "rpcspec", now - 3600))},
-      {"auth.other_server",
-       ours.signed_token(claims(issuer, elsewhere + "/mcp", "rpcspec", now + kDay))},
-      {"auth.other_issuer",
-       strange.signed_token(claims(elsewhere, target.url, "rpcspec", now + kDay))},
-      {"auth.other_user", ours.signed_token(claims(issuer, target.url, "somebody", now + kDay))},
-  };
-  for (const auto& [name, token] : wrong_ones) {
-    target.secrets.add(name, token);
-    if (target.affordances.find(name) == nullptr)
-      target.affordances.set(name, json::object({{"token", json::string(token)}}));
-  }
+  fill_in(mint, target);
   target.env.emplace_back("RPCSPEC_ISSUER", issuer);
   std::fprintf(stderr,
                "rpcspec: the issuer of tokens is %s, its keys are at %s/jwks, the audience is %s\n",
                issuer.c_str(), issuer.c_str(), target.url.c_str());
-  return target::bear("issuer",
-                      ours.signed_token(claims(issuer, target.url, "rpcspec", now + kDay)), target);
+  return Nothing{};
 }
 
 }  // namespace harness::cli

@@ -10,13 +10,13 @@
 
 namespace harness::cli {
 
-// Whether `--auth` asks for it: "issuer", "issuer:PORT".
+// Whether `--auth` asks for it: "issuer", "issuer:PORT", "issuer:PORT:SCOPES".
 bool is_issuer(const std::string& auth);
 
-// Gives the target a good token, and the affordances auth.expired, auth.other_server,
-// auth.other_issuer and auth.other_user, as far as its description has none. A command that we
-// start finds the address of the issuer in RPCSPEC_ISSUER; it is told on stderr too. A process of
-// its own serves until this one ends.
+// Gives the target a good token, with these scopes, and fills in the affordances auth.*: those that
+// its description has none of, and those of which it says the `claims`. Replaces {port}, because
+// tokens name the address of the server. A command that we start finds the address of the issuer in
+// RPCSPEC_ISSUER; it is told on stderr too. A process of its own serves until this one ends.
 Status issue(const std::string& auth, target::Target& target);
 
 }  // namespace harness::cli

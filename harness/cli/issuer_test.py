@@ -8,13 +8,17 @@ import base64
 import hashlib
 import json
 import os
+import shutil
+import subprocess
 import sys
 import time
+import unittest
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")  # of a SHA-256 digest that RSA signs
 SERVER = """
 import http.server, json, os, sys
@@ -124,8 +128,77 @@ class IssuerTest(testkit.RpcspecTest):
     def test_mistakes_are_told_in_a_sentence(self):
         self.assertEqual(self.refused("call", "ping", "--auth", "issuer:x", "--url", "http://127.0.0.1:1/mcp"),
                          "--auth issuer: it names no port; write --auth issuer:4000")
-        self.assertIn("{port} is none yet", self.refused("call", "ping", "--auth", "issuer", "--url",
-                                                         "http://127.0.0.1:{port}/mcp", "--", "server"))
+
+    def test_tokens_are_as_the_description_says(self):
+        self.write("p.yaml", json.dumps({"affordances": {"auth.more_scope": {"claims": {"scope": "all"}}},
+                                         "url": "http://127.0.0.1:{port}/mcp",
+                                         "command": [testkit.SERVER, "--transport", "http", "--port", "{port}",
+                                                     "--auth", "issuer", "--profile", "mcp-2025-11-25"]}))
+        self.rpcspec("run", "--auth", "issuer::mcp:use", "--target", "p.yaml", "--quick", "--report", "json=r.json")
+        self.assertRegex(self.complaint, r"the audience is http://127\.0\.0\.1:\d+/mcp")
+
+
+class JoseTest(testkit.RpcspecTest):
+    """A server whose tokens and proofs the library jose checks."""
+
+    # What it does not look at, and the cases, or rows of wrong proofs, that show it.
+    WRONG = {"expiry": {"mcp/auth/token-expired"}, "start": {"mcp/auth/token-early"},
+             "audience": {"mcp/auth/token-for-other-server"}, "issuer": {"mcp/auth/token-of-other-issuer"},
+             "signature": {"mcp/auth/forged-token-refused", "mcp/auth/token-of-other-issuer", "mcp/auth/token-expired",
+                           "mcp/auth/token-early", "mcp/auth/token-for-other-server", "mcp/auth/status-401-for-wrong-token"}}
+    PROOFS = {"typ": {"typ"}, "htm": {"htm"}, "htu": {"htu"}, "age": {"made", "iat"}, "ath": {"ath"}, "jti": {"jti"},
+              "key": {"another key"}, "single": {"two proofs"}}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not shutil.which("npm") or not shutil.which("node"):
+            raise unittest.SkipTest("npm is not installed")
+        cls.installed = os.path.join(os.path.dirname(os.path.abspath(testkit.RPCSPEC)), "servers", "jose")
+        os.makedirs(cls.installed, exist_ok=True)
+        if not os.path.isdir(os.path.join(cls.installed, "node_modules", "jose")):
+            done = subprocess.run(["npm", "install", "--prefix", cls.installed, "--no-audit", "--no-fund", "jose@6"],
+                                  capture_output=True, timeout=120)
+            if done.returncode != 0:
+                raise unittest.SkipTest("jose cannot be installed")
+
+    def judged(self, *blind, code=0):
+        port = testkit.free_port()
+        self.write("p.yaml", json.dumps({"command": ["node", os.path.join(HERE, "servers", "jose_server.mjs"), str(port),
+                                                     *blind], "cwd": self.installed,
+                                         "url": f"http://127.0.0.1:{port}/mcp"}))
+        said = self.rpcspec("run", "--auth", "issuer::use", "--target", "p.yaml", "--profile", "2025-11-25", "--select",
+                            "mcp/auth/*token*", "--select", "mcp/auth/scope-less", "--select", "mcp/dpop/*", "--report",
+                            "json=r.json", code=None)
+        self.assertEqual(self.code, code, said + self.complaint)
+        return {case["id"]: case for case in self.load("r.json")["cases"]}
+
+    @staticmethod
+    def remarks(cases):
+        return {(name, note.split(":")[0]) for name, case in cases.items() for note in case.get("notes", [])}
+
+    def test_no_false_alarm(self):
+        cases = self.judged()
+        told = {name: case["verdict"] for name, case in cases.items()}
+        self.assertEqual(set(told.values()) - {"pass", "not_applicable", "inconclusive"}, set(), told)
+        self.assertEqual({told[name] for name in [*set().union(*self.WRONG.values()), "mcp/dpop/accepted", "mcp/dpop/proof-refused",
+                                                  "mcp/dpop/token-refused", "mcp/dpop/tolerance", "mcp/dpop/refusal"]}, {"pass"}, told)
+        self.assertEqual(self.remarks(cases), set())
+
+    def test_each_wrong_token_is_found(self):
+        for blind, wanted in self.WRONG.items():
+            with self.subTest(blind):
+                cases = self.judged(blind, code=1)
+                failed = {name for name, case in cases.items() if case["verdict"] == "fail"}
+                self.assertEqual(failed, wanted)
+
+    def test_each_wrong_proof_is_found(self):
+        for blind, wanted in self.PROOFS.items():
+            with self.subTest(blind):
+                rows = {row for name, row in self.remarks(self.judged(blind)) if name == "mcp/dpop/proof-refused"}
+                self.assertTrue(rows and all(any(word in row for word in wanted) for row in rows), rows)
+        rows = {row for name, row in self.remarks(self.judged("proof"))}
+        self.assertGreaterEqual(len(rows), 20, rows)
 
 
 if __name__ == "__main__":

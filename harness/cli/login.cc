@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -29,8 +28,10 @@
 #include "harness/base/base64.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/base/uri.h"
 #include "harness/base/words.h"
 #include "harness/contact/protection.h"
+#include "harness/jose/key.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/target/auth.h"
@@ -57,45 +58,18 @@ std::string unpredictable() {
   return to_base64url({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-std::string challenge_of(const std::string& verifier) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  EVP_Digest(verifier.data(), verifier.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  return to_base64url({reinterpret_cast<const char*>(digest.data()), size});
-}
-
-std::string url_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (ascii::is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
-std::string url_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string digits(text.substr(i + 1, text[i] == '%' ? 2 : 0));
-    char* end = nullptr;
-    const long code = std::strtol(digits.c_str(), &end, 16);
-    if (digits.size() == 2 && *end == '\0') {
-      out += static_cast<char>(code);
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return out;
+std::string url_decoded(std::string_view written) {
+  std::string text(written);
+  std::replace(text.begin(), text.end(), '+', ' ');
+  return percent_decoded(text);
 }
 
 std::string encoded(const FormFields& form) {
   std::string out;
   for (const auto& [name, value] : form)
     if (!value.empty())
-      out += (out.empty() ? "" : "&") + url_encoded(name) + "=" + url_encoded(value);
+      out +=
+          (out.empty() ? "" : "&") + run::percent_encoded(name) + "=" + run::percent_encoded(value);
   return out;
 }
 
@@ -250,8 +224,9 @@ class Login {
         !methods || lists(server_, "token_endpoint_auth_methods_supported", "client_secret_basic");
     if (secret_.empty() || !basic) form.emplace_back("client_id", client_);
     if (!secret_.empty() && basic)
-      head.headers.push_back({"Authorization", "Basic " + to_base64(url_encoded(client_) + ":" +
-                                                                    url_encoded(secret_))});
+      head.headers.push_back(
+          {"Authorization", "Basic " + to_base64(run::percent_encoded(client_) + ":" +
+                                                 run::percent_encoded(secret_))});
     else
       form.emplace_back("client_secret", secret_);
     form.emplace_back("resource", resource_);
@@ -313,7 +288,7 @@ class Login {
                              encoded({{"response_type", "code"},
                                       {"client_id", client_},
                                       {"redirect_uri", redirect},
-                                      {"code_challenge", challenge_of(verifier)},
+                                      {"code_challenge", to_base64url(jose::sha256(verifier))},
                                       {"code_challenge_method", "S256"},
                                       {"state", state},
                                       {"scope", scope_},

@@ -110,8 +110,14 @@ std::optional<Result<McpWork>> McpOffer::call(const std::string& tool, const Val
   const auto found = std::find_if(tools.begin(), tools.end(),
                                   [&](const Value& one) { return one.find("name")->text == tool; });
   if (found == tools.end()) return std::nullopt;
-  if (const auto broken = schema::broken_keyword(*found->find("inputSchema"), arguments))
-    return Error{"", "the arguments violate `" + *broken + "` of the inputSchema", ""};
+  const Value& expected = *found->find("inputSchema");
+  if (const auto broken = schema::InstanceCheck(expected).breach(arguments)) {
+    const Value* rule = json::at(expected, broken->schema + "/" + broken->keyword);
+    return Error{"",
+                 "the arguments violate `" + broken->keyword + "` of the inputSchema" +
+                     (rule == nullptr ? "" : ": " + printable(json::write(*rule), 200)),
+                 ""};
+  }
   if (tool == "run") return run(arguments);
   if (tool == "replay") return replay(arguments, memory);
   if (tool == "list")

@@ -18,7 +18,9 @@
 #include <utility>
 #include <variant>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
+#include "harness/cli/builtin.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/mcp_offer.h"
 #include "harness/json/read.h"
@@ -363,8 +365,9 @@ class McpServer {
 
   void start(McpCall call, const McpWork& work) {
     int ends[2];
+    keep_library();
     std::fflush(nullptr);
-    const bool piped = pipe2(ends, O_CLOEXEC) == 0;
+    const bool piped = os::make_pipe(ends);
     const pid_t child = piped ? fork() : -1;
     if (child == 0) work_alone(work, ends[1]);
     if (piped) close(ends[1]);

@@ -142,6 +142,16 @@ class ObstacleTest(ReachTest):
                              "is open, even an idle one, it answers nothing; let it serve "
                              "connections in parallel, or close each after its answer")
 
+    def test_a_gateway_answers_in_place_of_the_target(self):
+        port = self.listen(502)
+        self.assertEqual(self.unreachable("--url", f"http://127.0.0.1:{port}/mcp"),
+                         "a gateway in front of the target answers HTTP 502 in its place; check that the target runs "
+                         "behind it")
+        port = self.listen(403, {"Content-Type": "text/html"}, b"<html><hr><center>nginx/1.25</center></html>")
+        self.assertEqual(self.unreachable("--url", f"http://127.0.0.1:{port}/mcp"),
+                         "a gateway in front of the target answers HTTP 403 in its place (nginx); let rpcspec through, or "
+                         "give the url of the target itself")
+
     def test_websocket_refused(self):
         port = self.listen(503)
         self.assertRegex(self.unreachable("--url", f"ws://127.0.0.1:{port}/mcp"),

@@ -22,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/stream.h"
@@ -134,7 +135,7 @@ Result<Fd> open_socket(const std::string& host, const std::string& port, bool li
                  ""};
   int why = 0;
   for (const addrinfo* one = found.first; one != nullptr; one = one->ai_next) {
-    Fd made(socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol));
+    Fd made(os::make_socket(one->ai_family, one->ai_socktype, one->ai_protocol));
     const int yes = 1;
     if (listens) setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     const bool fits =
@@ -198,8 +199,8 @@ Result<std::unique_ptr<Upstream>> Upstream::make(const transport::Url& url,
 Result<Fd> Upstream::connect() {
   if (state_->tls == nullptr)
     return open_socket(state_->url.host, std::to_string(state_->url.port), false);
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0)
+  int ends[2];
+  if (!os::make_socket_pair(ends, os::Waits::kNo))
     return Error{"", std::string("socketpair: ") + std::strerror(errno), ""};
   asio::co_spawn(state_->io, carry(ends[1], state_->url, state_->tls), asio::detached);
   return Fd(ends[0]);

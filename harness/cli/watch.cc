@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
 #include "reports/layout.h"
@@ -152,7 +153,7 @@ class Watcher {
   WatchedPlay play_once(const std::vector<std::string>& only) {
     std::fflush(nullptr);
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return {};
+    if (!os::make_pipe(ends)) return {};
     const pid_t child = fork();
     if (child == 0) {
       for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);

@@ -5,6 +5,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/wire/gateway.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -32,6 +33,13 @@ std::string destination(const std::string& location, const std::string& url) {
 
 std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target& target) {
   const wire::HttpHead& head = *frame.head;
+  const std::string gateway = wire::gateway_behind(head.status, head.headers, frame.bytes);
+  if (!gateway.empty() && head.status != 401)
+    return Error{"",
+                 "a gateway in front of the target answers HTTP " + std::to_string(head.status) +
+                     " in its place" + (gateway == "unknown" ? "" : " (" + gateway + ")"),
+                 head.status >= 500 ? "check that the target runs behind it"
+                                    : "let rpcspec through, or give the url of the target itself"};
   if (head.status == 401 || head.status == 403) {
     const std::string* challenge = head.header("WWW-Authenticate");
     // Some servers refuse origins and hosts with 403, whatever the credentials.
@@ -39,7 +47,9 @@ std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target&
       return Error{"", "the target answers HTTP 403: " + printable(frame.bytes, 200),
                    "if it needs credentials, add --auth bearer:NAME; else check that it accepts "
                    "requests for this host name"};
-    return target::refused_credentials(target.auth.given(), head.status, challenge);
+    Error refused = target::refused_credentials(target.auth.given(), head.status, challenge);
+    if (!gateway.empty()) refused.what += "; it comes from a gateway in front of it, " + gateway;
+    return refused;
   }
   if (head.status / 100 == 3) {
     const std::string* location = head.header("Location");

@@ -10,6 +10,7 @@
 namespace harness::run {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 wire::Frame answer(int status, std::vector<wire::Header> headers, std::string body = "") {
@@ -46,6 +47,11 @@ TEST(DiagnoseFailure, NamesWhatStandsInTheWay) {
               HasSubstr("requires credentials: it answers HTTP 401 with WWW-Authenticate: Bearer "
                         "resource_metadata=\"http://m\"; add --auth bearer:NAME"));
   EXPECT_THAT(said({answer(401, {})}, true), HasSubstr("refuses the credentials"));
+  EXPECT_THAT(
+      said(
+          {answer(403, {{"WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"a\""}})},
+          true),
+      HasSubstr("; use a token with the scope that it asks for; --auth issuer::SCOPE makes one"));
   EXPECT_THAT(said({answer(307, {{"Location", "/mcp/"}})}),
               HasSubstr("HTTP 307 to /mcp/, which rpcspec does not follow; use --url "
                         "http://host:80/mcp/"));
@@ -54,6 +60,19 @@ TEST(DiagnoseFailure, NamesWhatStandsInTheWay) {
               HasSubstr("HTTP 404 at http://host:80/mcp"));
   EXPECT_THAT(said({answer(200, {{"Content-Type", "text/html; charset=utf-8"}}, "<html>")}),
               HasSubstr("sends text/html (HTTP 200) and not JSON-RPC"));
+}
+
+TEST(DiagnoseFailure, TellsAGatewayFromTheTarget) {
+  EXPECT_THAT(
+      said({answer(502, {})}),
+      HasSubstr("a gateway in front of the target answers HTTP 502 in its place; check that "
+                "the target runs behind it"));
+  EXPECT_THAT(said({answer(429, {}, R"({"message":"API rate limit exceeded"})")}),
+              HasSubstr("HTTP 429 in its place (Kong); let rpcspec through"));
+  EXPECT_THAT(said({answer(401, {}, R"({"message":"No API key found in request"})")}),
+              AllOf(HasSubstr("requires credentials: it answers HTTP 401; it comes from a gateway "
+                              "in front of it, Kong"),
+                    HasSubstr("add --auth")));
 }
 
 TEST(DiagnoseFailure, IsNoneWhereAMessageCame) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/contact/protection.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cctype>
 #include <vector>
 
+#include "harness/base/ascii.h"
 #include "harness/session/dialect.h"
 #include "harness/transport/url.h"
 
@@ -25,30 +28,6 @@ wire::HttpHead without_credentials(const target::Auth& auth) {
   return head;
 }
 
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const unsigned char c : text) {
-    if (std::isalnum(c) != 0 ||
-        std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
-      out += static_cast<char>(c);
-      continue;
-    }
-    out += '%';
-    out += "0123456789ABCDEF"[c >> 4];
-    out += "0123456789ABCDEF"[c & 15];
-  }
-  return out;
-}
-
-std::string re2_quoted(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 // What may stand for a server in its metadata: its address or the beginning of it, with or without
 // a slash at the end, in either letter case up to the path. A machine's own names are one.
 std::string identifiers(const transport::Url& url, std::string_view path) {
@@ -57,13 +36,13 @@ std::string identifiers(const transport::Url& url, std::string_view path) {
   const std::string port =
       url.authority.substr(std::min(url.authority.rfind(':'), url.authority.size()));
   const bool has_port = port.size() > 1 && port.find(']') == std::string::npos;
-  std::string hosts = re2_quoted(url.authority);
+  std::string hosts = RE2::QuoteMeta(url.authority);
   if (loopback)
-    hosts = "(?:localhost|127\\.[0-9.]+|\\[::1\\])" + (has_port ? re2_quoted(port) : "");
+    hosts = "(?:localhost|127\\.[0-9.]+|\\[::1\\])" + (has_port ? RE2::QuoteMeta(port) : "");
   std::string paths;
   for (std::size_t at = 1; at < path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
-    paths += "(?:/" + re2_quoted(path.substr(at, end - at));
+    paths += "(?:/" + RE2::QuoteMeta(path.substr(at, end - at));
     at = end + 1;
   }
   std::string closed;
@@ -71,10 +50,22 @@ std::string identifiers(const transport::Url& url, std::string_view path) {
   return "^(?i:" + url.scheme + "://" + hosts + ")" + paths + closed + "/?$";
 }
 
+// Whether one of the challenges is of this scheme.
+bool names_scheme(std::string_view challenges, std::string_view scheme) {
+  for (std::size_t at = 0; at < challenges.size();) {
+    at = std::min(challenges.find_first_not_of(" \t,", at), challenges.size());
+    const std::string_view one = challenges.substr(at, challenges.find(',', at) - at);
+    if (ascii::equal_ignoring_case(one.substr(0, one.find(' ')), scheme)) return true;
+    at += one.size();
+  }
+  return false;
+}
+
 struct Got {
   int status = 0;
   bool object = false;  // a JSON object came
   bool scopes = false;  // and it lists scopes
+  bool proofs = false;  // and algorithms of DPoP
 };
 
 session::awaitable<Got> get(Session& session, std::string path, const target::Auth& auth) {
@@ -97,11 +88,27 @@ session::awaitable<Got> get(Session& session, std::string path, const target::Au
     const json::Value* scopes = json::at(inbound.message->value, "/scopes_supported");
     got.object = inbound.message->value.is_object();
     got.scopes = scopes != nullptr && !scopes->items.empty();
+    got.proofs = inbound.message->value.find("dpop_signing_alg_values_supported") != nullptr;
   }
   co_return got;
 }
 
 }  // namespace
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const unsigned char c : text) {
+    if (std::isalnum(c) != 0 ||
+        std::string_view("-._~").find(static_cast<char>(c)) != std::string_view::npos) {
+      out += static_cast<char>(c);
+      continue;
+    }
+    out += '%';
+    out += "0123456789ABCDEF"[c >> 4];
+    out += "0123456789ABCDEF"[c & 15];
+  }
+  return out;
+}
 
 std::string challenge_parameter(std::string_view challenge, std::string_view name) {
   for (std::size_t at = challenge.find(name); at != std::string_view::npos;
@@ -143,6 +150,8 @@ std::string Protection::missing(const std::string& name) const {
     return "the metadata is on another host, which rpcspec does not contact";
   if (name == "named-metadata" && facts.find("named_metadata") == nullptr)
     return "the target's challenge names no metadata";
+  if (name == "dpop" && !takes_proofs)
+    return "neither the challenge of the target nor its metadata speaks of DPoP";
   if (name == "scopes" && !has_scopes) return "the metadata of the target lists no scopes";
   // The rules of MCP are those of bearer tokens; other credentials are a matter of agreement.
   const bool type = name == "bearer" || name == "api_key" || name == "custom";
@@ -189,6 +198,9 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
   found.demanded = !served;
   std::vector<std::string> candidates;
   if (exchange) {
+    for (const wire::Header& header : exchange->headers)
+      found.takes_proofs |= ascii::equal_ignoring_case(header.name, "WWW-Authenticate") &&
+                            names_scheme(header.value, "dpop");
     wire::HttpHead head;
     head.headers = exchange->headers;
     if (const std::string* challenge = head.header("WWW-Authenticate")) {
@@ -212,6 +224,7 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
     if (got.status != 200 || !got.object) continue;
     document = candidate;
     found.has_scopes = got.scopes;
+    found.takes_proofs |= got.proofs;
     break;
   }
   found.facts.set("metadata", json::string(document.empty() ? candidates.front() : document));

@@ -4,7 +4,6 @@
 #include <cxxabi.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -21,6 +20,7 @@
 #include <thread>
 #include <variant>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 
@@ -91,7 +91,7 @@ ServedCopies::ServedCopies(const std::string& path, const Conformance::Make& mak
   if (path.size() >= sizeof address.sun_path)
     throw std::runtime_error("the path of a socket is too long: " + path);
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  listener_ = harness::os::make_socket(AF_UNIX, SOCK_STREAM);
   if (listener_ < 0 ||
       ::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listener_, kWaiting) != 0)
@@ -108,7 +108,7 @@ ServedCopies::~ServedCopies() {
 }
 
 void ServedCopies::accept() {
-  const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  const int connection = harness::os::accept_from(listener_);
   if (connection < 0) return;
   void* memory =
       ::mmap(nullptr, sizeof(Fate), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -117,8 +117,7 @@ void ServedCopies::accept() {
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(0);
+      harness::os::end_with(parent);
       ::close(listener_);
       serve(connection, make_, *fate);
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/match/table.h"
@@ -423,12 +424,13 @@ bool CasePlayer::capture(const suite::Step& step, const json::Value& from, std::
 // `capture: {name: {header: Mcp-Session-Id}}`; "" when there is none.
 void CasePlayer::capture_headers(const suite::Step& step, const Reply& reply) {
   if (!reply.http) return;
-  wire::HttpHead head;
-  head.headers = reply.http->headers;
   for (const suite::Capture& wanted : step.captures) {
     if (wanted.header.empty()) continue;
-    const std::string* value = head.header(wanted.header);
-    scope_.set(wanted.name, json::string(value ? *value : ""));
+    std::string all;  // of a header that is there twice, as one list
+    for (const wire::Header& header : reply.http->headers)
+      if (ascii::equal_ignoring_case(header.name, wanted.header))
+        all += (all.empty() ? "" : ", ") + header.value;
+    scope_.set(wanted.name, json::string(all));
     captured_.insert_or_assign(wanted.name, reply.http->head_seq);
   }
 }

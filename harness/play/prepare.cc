@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ctime>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/result.h"
+#include "harness/jose/proof.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
@@ -75,6 +77,41 @@ void show_credentials(const json::Value& how, const Setting& setting, wire::Http
   if (setting.auth == nullptr || *showing == target::Showing::kUsual) return;
   for (auto& [name, value] : target::headers_of(*setting.auth, *showing))
     http.headers.push_back({name, value});
+}
+
+// A token that is bound to a key, and what shows that we have the key, or does not.
+void add_proof(json::Value how, const Work& work, wire::HttpHead& http) {
+  if (const json::Value* but = how.find("but")) {
+    const std::vector<json::Member> changes = but->members;
+    for (const json::Member& one : changes) how.set(one.name, one.value);
+  }
+  static constexpr std::string_view kWords[] = {"header", "claims", "age",  "nonce",
+                                                "key",    "signed", "text", "times",
+                                                "token",  "scheme", "but"};
+  for (const json::Member& member : how.members)
+    if (std::find(std::begin(kWords), std::end(kWords), member.name) == std::end(kWords))
+      throw Bug(work.setting.file + ": a proof has no '" + member.name + "'");
+  const auto word = [&](const char* name, const std::string& otherwise) {
+    const json::Value* written = how.find(name);
+    return written != nullptr ? text_of(*written) : otherwise;
+  };
+  const std::optional<json::Value> bound = work.scope.find({"target", "auth", "dpop"});
+  const std::optional<json::Value> origin = work.scope.find({"auth", "origin"});
+  const std::optional<json::Value> path = work.scope.find({"auth", "path"});
+  if (!bound || !origin || bound->find("token") == nullptr || bound->find("key") == nullptr)
+    throw Bug(work.setting.file + ": the target has no token and key of auth.dpop");
+  const std::string token = word("token", bound->find("token")->text);
+  http.headers.push_back({"Authorization", word("scheme", "DPoP") + " " + token});
+  const std::string place = http.target.empty() ? path->text : http.target;
+  const jose::Proven request{http.method.empty() ? "POST" : http.method,
+                             origin->text + place.substr(0, place.find('?')), token};
+  const json::Value* times = how.find("times");
+  for (std::int64_t i = times != nullptr ? json::as_integer(*times).value_or(1) : 1; i > 0; --i) {
+    const Result<std::string> made =
+        jose::proof(request, *bound->find("key"), how, std::time(nullptr));
+    if (!made) throw Bug(work.setting.file + ": " + made.error().text());
+    http.headers.push_back({"DPoP", word("text", *made)});
+  }
 }
 
 // ${n} counts the repetitions from 0; everything else is expanded once.
@@ -305,6 +342,7 @@ Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& settin
     return prepared;
   }
   if (step.auth) show_credentials(work.expanded(*step.auth), setting, prepared.http);
+  if (step.proof) add_proof(work.expanded(*step.proof), work, prepared.http);
   add_headers(step.headers, prepared.http, work);
   cut(step.write, prepared, work);
   return prepared;

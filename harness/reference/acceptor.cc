@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/os.h"
 #include "harness/reference/hosting.h"
 
 namespace harness::reference {
@@ -119,7 +120,7 @@ class PortAcceptor final : public Acceptor {
     auto [error] = co_await passage->outside.async_handshake(ssl::stream_base::server, kQuietly);
     if (error) co_return;
     int pair[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) co_return;
+    if (!os::make_socket_pair(pair)) co_return;
     passage->inside.assign(tcp::v4(), pair[0]);
     tcp::socket host_side(io_);
     host_side.assign(tcp::v4(), pair[1]);

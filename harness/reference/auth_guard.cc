@@ -35,6 +35,10 @@ std::string query_parameter(std::string_view target, std::string_view name) {
   return "";
 }
 
+std::string url_of(const HttpRequest& request) {
+  return "http://" + request.header("Host").value_or("") + std::string(kEndpoint);
+}
+
 // A call that takes more than the token of this server allows.
 bool needs_admin(const HttpRequest& request) {
   return request.body.find("\"admin_reset\"") != std::string::npos;
@@ -65,51 +69,84 @@ void insert_behind(std::string& body, std::string_view mark, const std::string& 
 
 std::string AuthGuard::user_of(const HttpRequest& request) const {
   if (rules_.kind.empty()) return "";
+  if (rules_.tokens != nullptr) {
+    const auto holder = holder_of(request);
+    return holder ? holder->user : "";
+  }
   const std::string shown = request.header("Authorization").value_or("");
   return !rules_.other.empty() && shown.ends_with(" " + rules_.other) ? "other" : "tester";
 }
 
+// Of the token that the request shows; nothing if it is not valid.
+std::optional<TokenCheck::Holder> AuthGuard::holder_of(const HttpRequest& request) const {
+  const std::string value = request.header("Authorization").value_or("");
+  const std::size_t space = std::min(value.find(' '), value.size());
+  return rules_.tokens->holder(value.substr(std::min(space + 1, value.size())), url_of(request),
+                               ascii::lower(value.substr(0, space)) == "dpop");
+}
+
+AuthGuard::Shown AuthGuard::shown_token(const HttpRequest& request, const std::string& token,
+                                        bool with_proof) const {
+  const auto holder = rules_.tokens->holder(token, url_of(request), with_proof);
+  if (!holder || holder->key.empty() == with_proof) {
+    const bool taken = holder && (with_proof ? faults_.has("dpop-unbound-token")
+                                             : faults_.has("dpop-token-as-bearer"));
+    if (!taken) return Shown::kWrong;
+  }
+  if (!with_proof) {
+    let_in_ = token;
+    return Shown::kRight;
+  }
+  switch (rules_.tokens->proof(request, url_of(request), token, *holder)) {
+    case TokenCheck::Proof::kGood:
+      return Shown::kRight;
+    case TokenCheck::Proof::kWithoutNonce:
+      return Shown::kWithoutNonce;
+    case TokenCheck::Proof::kBreaksUs:
+      return Shown::kBreaksUs;
+    case TokenCheck::Proof::kBad:
+      break;
+  }
+  return Shown::kUnproven;
+}
+
 bool AuthGuard::is_right(std::string_view token) const {
+  const std::string& secret = rules_.tokens != nullptr ? let_in_ : rules_.secret;
   if (faults_.has("auth-any-token")) return !token.empty();
   if (faults_.has("auth-token-prefix"))
-    return token.size() > 3 && rules_.secret.substr(0, token.size()) == token;
+    return token.size() > 3 && secret.substr(0, token.size()) == token;
   // {"alg":"none"
   if (faults_.has("auth-unsigned-token") && token.substr(0, 18) == "eyJhbGciOiJub25lIi")
     return true;
-  if (faults_.has("auth-token-any-case") && ascii::equal_ignoring_case(token, rules_.secret))
+  if (faults_.has("auth-token-any-case") && ascii::equal_ignoring_case(token, secret)) return true;
+  if (faults_.has("auth-token-with-more") && !secret.empty() && token.starts_with(secret))
     return true;
-  if (faults_.has("auth-token-with-more") && token.starts_with(rules_.secret)) return true;
-  // Claims of the tokens that reference_runs.py has beside the right ones, in Base64.
-  struct Claim {
-    FaultName served;
-    std::string_view text;
-  };
-  static constexpr Claim kClaims[] = {
-      {"auth-expired-token", "eyJleHAiOjF9"},                      // {"exp":1}
-      {"auth-token-for-other-server", "eyJhdWQiOiJlbHNlIn0"},      // {"aud":"else"}
-      {"auth-token-of-other-issuer", "eyJpc3MiOiJzdHJhbmdlciJ9"},  // {"iss":"stranger"}
-  };
-  for (const Claim& one : kClaims)
-    if (token.find(one.text) != std::string_view::npos && faults_.has(one.served)) return true;
+  if (rules_.tokens != nullptr) return false;
   return token == rules_.secret || (!rules_.other.empty() && token == rules_.other);
 }
 
 AuthGuard::Shown AuthGuard::shown_bearer(const HttpRequest& request) const {
   const std::string value = request.header("Authorization").value_or("");
-  if (faults_.has("auth-token-in-query") &&
-      is_right(query_parameter(request.target, "access_token"))) {
+  const auto takes = [&](const std::string& token) {
+    return is_right(token) ||
+           (rules_.tokens != nullptr && shown_token(request, token, false) == Shown::kRight);
+  };
+  if (faults_.has("auth-token-in-query") && takes(query_parameter(request.target, "access_token")))
     return Shown::kRight;
-  }
   if (value.empty()) return Shown::kMissing;
-  if (faults_.has("auth-scheme-optional") && is_right(value)) return Shown::kRight;
+  if (faults_.has("auth-scheme-optional") && takes(value)) return Shown::kRight;
   const std::size_t space = value.find(' ');
   const std::string scheme = value.substr(0, space);
   const bool bearer = faults_.has("auth-scheme-case-sensitive") ? scheme == "Bearer"
                                                                 : ascii::lower(scheme) == "bearer";
-  if (!bearer) return Shown::kMissing;
+  const bool dpop = rules_.tokens != nullptr &&
+                    (faults_.has("dpop-scheme-case-sensitive") ? scheme == "DPoP"
+                                                               : ascii::lower(scheme) == "dpop");
+  if (!bearer && !dpop) return Shown::kMissing;
   const std::string token = space == std::string::npos ? "" : value.substr(space + 1);
   if (token.empty() || token.find(' ') != std::string::npos) return Shown::kMalformed;
-  return is_right(token) ? Shown::kRight : Shown::kWrong;
+  if (dpop) return shown_token(request, token, true);
+  return takes(token) ? Shown::kRight : Shown::kWrong;
 }
 
 AuthGuard::Shown AuthGuard::shown(const HttpRequest& request) const {
@@ -208,10 +245,26 @@ HttpReply AuthGuard::refusal(const HttpRequest& request, int status, std::string
   return reply;
 }
 
+HttpReply AuthGuard::dpop_refusal(std::string_view error) const {
+  if (faults_.has("dpop-error-of-tokens")) error = "invalid_token";
+  std::string challenge =
+      faults_.has("dpop-challenge-bearer-only") ? "Bearer realm=\"reference\"" : "DPoP";
+  challenge += challenge == "DPoP" ? " " : ", ";
+  challenge += "error=\"" + std::string(error) + "\"";
+  if (challenge.starts_with("DPoP"))
+    challenge +=
+        faults_.has("dpop-challenge-symmetric") ? ", algs=\"ES256 HS256\"" : ", algs=\"ES256\"";
+  HttpReply reply{
+      faults_.has("dpop-refused-400") ? 400 : 401, {{"WWW-Authenticate", challenge}}, ""};
+  if (error == "use_dpop_nonce" && !faults_.has("dpop-nonce-without-header"))
+    reply.headers.emplace_back("DPoP-Nonce", rules_.tokens->nonce());
+  return reply;
+}
+
 HttpReply AuthGuard::metadata(const HttpRequest& request) const {
   if (faults_.has("auth-metadata-missing")) return {404, {}, ""};
   if (faults_.has("auth-metadata-protected")) return refusal(request, 401, "");
-  std::string resource = "http://" + request.header("Host").value_or("") + std::string(kEndpoint);
+  std::string resource = url_of(request);
   if (faults_.has("auth-metadata-trailing-slash")) resource += "/";
   Value document = json::object({{"resource", json::string(resource)},
                                  {"authorization_servers", texts({"https://login.example"})},
@@ -261,7 +314,15 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
       if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
       return refusal(request, faults_.has("auth-no-metadata-for-empty-token") ? 401 : 400,
                      "invalid_request");
+    case Shown::kUnproven:
+      return dpop_refusal("invalid_dpop_proof");
+    case Shown::kWithoutNonce:
+      return dpop_refusal("use_dpop_nonce");
+    case Shown::kBreaksUs:
+      return HttpReply{500, {}, ""};
     case Shown::kWrong:
+      if (ascii::lower(request.header("Authorization").value_or("").substr(0, 5)) == "dpop ")
+        return dpop_refusal("invalid_token");
       return refusal(request, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
     case Shown::kRight:
       break;
@@ -275,7 +336,15 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
                       {"result", json::parse(R"({"content":[{"type":"text","text":"Reset."}]})")}});
     return HttpReply{200, {{"Content-Type", "application/json"}}, json::write(reply)};
   }
-  const bool may = user_of(request) == "other" && !faults_.has("auth-scope-exact");
+  const auto holder =
+      rules_.tokens != nullptr ? holder_of(request) : std::optional<TokenCheck::Holder>();
+  const auto has_scope = [&](std::string_view scope) {
+    return holder->scope.find(" " + std::string(scope) + " ") != std::string::npos;
+  };
+  if (holder && !has_scope(kScope) && !faults_.has("auth-no-scope-needed"))
+    return refusal(request, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
+  const bool may = (holder ? has_scope(kAdminScope) : user_of(request) == "other") &&
+                   !faults_.has("auth-scope-exact");
   if (rules_.kind == "bearer" && needs_admin(request) && !may)
     return refusal(request, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
   return std::nullopt;
@@ -283,7 +352,7 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
 
 void AuthGuard::echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const {
   if (rules_.kind.empty() || !faults_.has("auth-echoes-token")) return;
-  const std::string& token = rules_.secret;
+  const std::string& token = rules_.tokens != nullptr ? let_in_ : rules_.secret;
   const std::string all =
       "[" + token + " " + to_base64("user:" + token) + " " + percent_encoded(token) + "]";
   headers.emplace_back("X-Authorized-By", token);

@@ -8,16 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "harness/reference/auth_rules.h"
 #include "harness/reference/faults.h"
 #include "harness/reference/http_message.h"
+#include "harness/reference/token_check.h"
 
 namespace harness::reference {
-
-struct AuthRules {
-  std::string kind;    // "bearer", "api-key", "custom"; "": no authentication
-  std::string secret;  // from the environment
-  std::string other;   // likewise, of a second user with more rights; "": there is none
-};
 
 class AuthGuard {
  public:
@@ -32,9 +28,11 @@ class AuthGuard {
   void echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const;
 
  private:
-  enum class Shown { kMissing, kMalformed, kWrong, kRight };
+  enum class Shown { kMissing, kMalformed, kWrong, kRight, kUnproven, kWithoutNonce, kBreaksUs };
   Shown shown(const HttpRequest& request) const;
   Shown shown_bearer(const HttpRequest& request) const;
+  Shown shown_token(const HttpRequest& request, const std::string& token, bool with_proof) const;
+  std::optional<TokenCheck::Holder> holder_of(const HttpRequest& request) const;
   bool is_right(std::string_view token) const;
   bool unguarded(const HttpRequest& request) const;
   HttpReply metadata(const HttpRequest& request) const;
@@ -42,10 +40,12 @@ class AuthGuard {
   std::string challenge(const HttpRequest& request, std::string_view error,
                         std::string_view scope) const;
   HttpReply refusal(const HttpRequest& request, int status, std::string_view error) const;
+  HttpReply dpop_refusal(std::string_view error) const;
 
   AuthRules rules_;
   const Faults& faults_;
-  mutable int refusals_ = 0;  // for a Fault
+  mutable int refusals_ = 0;    // for a Fault
+  mutable std::string let_in_;  // the last token of an issuer that was right; for Faults
 };
 
 }  // namespace harness::reference

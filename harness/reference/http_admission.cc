@@ -24,7 +24,7 @@ std::string_view without_blanks_behind(std::string_view text) {
 
 std::optional<HttpReply> HttpAdmission::refuse(const HttpRequest& request,
                                                int closed_connections) const {
-  if (!server_.auth_kind.empty()) {
+  if (!server_.auth.kind.empty()) {
     if (auto reply = guard_.answer(request)) return reply;
   }
   if (server_.faults.any()) {

@@ -3,7 +3,6 @@
 #include "harness/reference/http_conversation_testing.h"
 
 #include <netinet/in.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "harness/base/os.h"
 #include "harness/base/result.h"
 #include "harness/reference/http_host.h"
 
@@ -20,7 +20,7 @@ namespace harness::reference {
 namespace {
 
 [[noreturn]] void serve(const std::string& profile, const std::vector<std::string>& faults) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  os::end_with(getppid());
   std::signal(SIGPIPE, SIG_IGN);
   Faults chosen;
   for (const std::string& fault : faults) {

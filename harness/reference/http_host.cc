@@ -44,7 +44,7 @@ class HttpHost {
   HttpHost(Server& server, asio::io_context& io)
       : server_(server),
         injector_(server),
-        guard_({server.auth_kind, server.auth_secret, server.auth_other}, server.faults),
+        guard_(server.auth, server.faults),
         sessions_(server.faults),
         admission_(server, injector_, guard_, sessions_),
         io_(io),
@@ -82,7 +82,9 @@ class HttpHost {
     const bool posts =
         request.method == "POST" || (request.method == "PUT" && server_.faults.has("put-served"));
     Reception reception;
-    if (reply && reply->status == 401 && posts && server_.faults.has("auth-refused-after-work") &&
+    const bool works = server_.faults.has("auth-refused-after-work") ||
+                       (server_.faults.has("dpop-refused-after-work") && request.header("DPoP"));
+    if (reply && reply->status == 401 && posts && works &&
         !admission_.receive(request, remembered, reception)) {
       reception.session->receive(request.body, ++last_exchange_, clock_now());
       pump();

@@ -125,7 +125,7 @@ Outcome ask_sampling(Mcp& mcp, Session& session, const CallPtr& call, const Valu
   const Value* prompt = arguments.find("prompt");
   Question question = sampling("", prompt == nullptr ? "" : prompt->text);
   if (mcp.faults().has("sampling-tells-credentials")) {
-    question = sampling("", "The password is " + mcp.server().auth_secret);
+    question = sampling("", "The password is " + mcp.server().auth.secret);
   }
   if (call->version < "2025-06-18" && client_declares(*call, "/elicitation") &&
       mcp.faults().has("elicits-before-its-revision")) {

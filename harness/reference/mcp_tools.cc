@@ -142,7 +142,7 @@ Outcome with_logging(Mcp& mcp, Session& session, const CallPtr& call, const Valu
     mcp.log(session, *call, level, "A message of level " + level);
   }
   if (mcp.faults().has("log-tells-credentials")) {
-    mcp.log(session, *call, "emergency", "Authorization: Bearer " + mcp.server().auth_secret);
+    mcp.log(session, *call, "emergency", "Authorization: Bearer " + mcp.server().auth.secret);
   }
   logging_step(mcp, session, call, 0);
   return Later{};

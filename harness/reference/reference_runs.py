@@ -39,20 +39,14 @@ def token(claim):
     return f"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{claim}.YW5vdGhlci1zaWduYXR1cmUtb2Ytbm9ib2R5LWF0LWFsbA"
 
 
-# Tokens beside that one: of a second user, who may do more, and those that are to be refused, see
-# auth_guard.cc.
-OTHER_TOKENS = {
-    "RPCSPEC_REFERENCE_OTHER": token("eyJzdWIiOiJvdGhlciJ9"),               # {"sub":"other"}
-    "RPCSPEC_REFERENCE_EXPIRED": token("eyJleHAiOjF9"),                     # {"exp":1}
-    "RPCSPEC_REFERENCE_OTHER_SERVER": token("eyJhdWQiOiJlbHNlIn0"),         # {"aud":"else"}
-    "RPCSPEC_REFERENCE_OTHER_ISSUER": token("eyJpc3MiOiJzdHJhbmdlciJ9"),    # {"iss":"stranger"}
+# The token of a second user, who may do more.
+OTHER = token("eyJzdWIiOiJvdGhlciJ9")  # {"sub":"other"}
+# What an operator tells of tokens: what they are, or, where rpcspec makes them, what they say.
+TOKEN_AFFORDANCES = {
+    "bearer": {name: {"token": {"secret": "$RPCSPEC_REFERENCE_OTHER"}}
+               for name in ("auth.other_user", "auth.more_scope")},
+    "issuer": {"auth.more_scope": {"claims": {"scope": "mcp:use mcp:admin"}}},
 }
-TOKEN_AFFORDANCES = {name: {"token": {"secret": "$RPCSPEC_REFERENCE_" + variable}}
-                     for name, variable in (("auth.other_user", "OTHER"),
-                                            ("auth.more_scope", "OTHER"),
-                                            ("auth.expired", "EXPIRED"),
-                                            ("auth.other_server", "OTHER_SERVER"),
-                                            ("auth.other_issuer", "OTHER_ISSUER"))}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +110,7 @@ def tls_settings():
 
 def guarded_settings():
     """Servers that demand credentials."""
-    pairs = [("mcp-2025-11-25", "bearer"), ("mcp-2026-07-28", "bearer"),
+    pairs = [("mcp-2025-11-25", "issuer"), ("mcp-2026-07-28", "issuer"),
              ("mcp-2025-06-18", "bearer"), ("mcp-2025-03-26", "bearer"),
              ("mcp-tutorial", "bearer"), ("mcp-tutorial", "api-key"), ("mcp-tutorial", "custom")]
     return [Setting(profile, profile, "http", auth=auth) for profile, auth in pairs]
@@ -200,10 +194,10 @@ class Rpcspec:
             about["transport"] = {"type": setting.transport, "framing": setting.framing}
         if setting.auth:
             command += ["--auth", setting.auth]
-            about["auth"] = CREDENTIALS[setting.auth]
-            about["affordances"] = {**about.get("affordances", {}), **SCOPE_AFFORDANCE}
-            if setting.auth == "bearer":
-                about["affordances"].update(TOKEN_AFFORDANCES)
+            if setting.auth in CREDENTIALS:
+                about["auth"] = CREDENTIALS[setting.auth]
+            about["affordances"] = {**about.get("affordances", {}), **SCOPE_AFFORDANCE,
+                                    **TOKEN_AFFORDANCES.get(setting.auth, {})}
         if fault:
             command += ["--fault", fault]
         return about
@@ -220,12 +214,14 @@ class Rpcspec:
             command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
                        "--timeout", str(timeout), "--jobs", str(jobs), "--report",
                        f"json={report}", *self.suite, *extra]
+            if setting.auth == "issuer":
+                command += ["--auth", "issuer::mcp:use"]
             for pattern in select:
                 command += ["--select", pattern]
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT, start_new_session=True,
                                        env={**os.environ, "RPCSPEC_REFERENCE_SECRET": SECRET,
-                                            **OTHER_TOKENS})
+                                            "RPCSPEC_REFERENCE_OTHER": OTHER})
             timed_out = False
             try:
                 with beside(process):

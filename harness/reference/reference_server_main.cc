@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 #include "harness/reference/socket_host.h"
 #include "harness/reference/sse_host.h"
 #include "harness/reference/stdio_host.h"
+#include "harness/reference/token_check.h"
 #include "harness/reference/ws_host.h"
 
 namespace {
@@ -31,6 +33,7 @@ constexpr const char* kUsage =
     "                                [--tls-cert FILE --tls-key FILE]\n"
     "                                [--auth bearer|api-key|custom] (secret: "
     "RPCSPEC_REFERENCE_SECRET)\n"
+    "                                [--auth issuer] (of tokens: RPCSPEC_ISSUER)\n"
     "                                [--framing line|content-length] [--profile P]\n"
     "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
     "[--format json]]\n";
@@ -74,8 +77,8 @@ Options read_options(int argc, char** argv) {
     } else if (name == "--tls-key") {
       options.acceptor.tls_key = value;
     } else if (name == "--auth") {
-      if (value != "bearer" && value != "api-key" && value != "custom")
-        refuse("--auth is bearer, api-key or custom");
+      if (value != "bearer" && value != "api-key" && value != "custom" && value != "issuer")
+        refuse("--auth is bearer, api-key, custom or issuer");
       options.auth = value;
     } else if (name == "--path") {
       options.path = value;
@@ -130,14 +133,20 @@ int main(int argc, char** argv) {
   }
 
   harness::reference::Server server(*profile, options.faults);
-  server.request_timeout =
-      static_cast<harness::reference::Micros>(options.request_timeout * harness::reference::kSecond);
-  server.auth_kind = options.auth;
-  if (!options.auth.empty()) {
+  server.request_timeout = static_cast<harness::reference::Micros>(options.request_timeout *
+                                                                   harness::reference::kSecond);
+  if (options.auth == "issuer") {
+    const char* issuer = std::getenv("RPCSPEC_ISSUER");
+    if (issuer == nullptr) refuse("--auth issuer needs RPCSPEC_ISSUER");
+    const auto tokens = harness::reference::TokenCheck::of_issuer(
+        issuer, server.faults, options.profile == "mcp-2026-07-28");
+    if (!tokens) refuse(tokens.error().text());
+    server.auth = {"bearer", "", "", std::make_shared<harness::reference::TokenCheck>(*tokens)};
+  } else if (!options.auth.empty()) {
     const char* secret = std::getenv("RPCSPEC_REFERENCE_SECRET");
     if (secret == nullptr || *secret == '\0') refuse("--auth needs RPCSPEC_REFERENCE_SECRET");
-    server.auth_secret = secret;
-    if (const char* other = std::getenv("RPCSPEC_REFERENCE_OTHER")) server.auth_other = other;
+    const char* other = std::getenv("RPCSPEC_REFERENCE_OTHER");
+    server.auth = {options.auth, secret, other != nullptr ? other : "", nullptr};
   }
   if (options.transport == "stdio") {
     // Skips the destructors of a program that is done.
@@ -149,6 +158,7 @@ int main(int argc, char** argv) {
     return harness::reference::serve_unix(server, options.path, options.framing);
   if (options.transport == "http") return harness::reference::serve_http(server, options.acceptor);
   if (options.transport == "sse") return harness::reference::serve_sse(server, options.acceptor);
-  if (options.transport == "ws") return harness::reference::serve_websocket(server, options.acceptor);
+  if (options.transport == "ws")
+    return harness::reference::serve_websocket(server, options.acceptor);
   refuse("--transport is stdio, http, sse, ws, tcp or unix");
 }

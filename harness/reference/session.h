@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "harness/json/value.h"
+#include "harness/reference/auth_rules.h"
 #include "harness/reference/faults.h"
 #include "harness/reference/server_profile.h"
 
@@ -268,7 +269,7 @@ class Server {
   ServerProfile profile;
   Faults faults;
   bool over_http = false;
-  std::string auth_kind, auth_secret, auth_other;  // see auth_guard.h; "": no authentication
+  AuthRules auth;  // no kind: no authentication
   std::unique_ptr<Dialect> dialect;
   std::set<Session*> sessions;
   FaultMemory memory;

@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "harness/base/os.h"
+
 namespace harness::reference {
 namespace {
 
@@ -43,7 +45,7 @@ int refuse(const std::string& where) {
 }  // namespace
 
 int serve_tcp(Server& server, int port, Framing framing) {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = os::make_socket(AF_INET, SOCK_STREAM);
   const int on = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address = {};
@@ -60,7 +62,7 @@ int serve_tcp(Server& server, int port, Framing framing) {
 }
 
 int serve_unix(Server& server, const std::string& path, Framing framing) {
-  const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = os::make_socket(AF_UNIX, SOCK_STREAM);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {

@@ -31,7 +31,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Server& server, tcp::socket socket)
       : faults_(server.faults),
-        guard_({server.auth_kind, server.auth_secret, server.auth_other}, server.faults),
+        guard_(server.auth, server.faults),
         session_(server),
         socket_(std::move(socket)),
         ticker_(socket_.get_executor()),

@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/suite/step.h"
+#include "harness/wire/gateway.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -251,6 +252,20 @@ std::pair<Grade, const Outcome*> first_fitting(const Outcomes& outcomes, const R
   return {Grade::kBreach, nullptr};
 }
 
+// What a gateway refuses has not reached the target, and is neither its merit nor its mistake.
+void take_gateway(const Reply& reply, Graded& graded) {
+  if (reply.http == nullptr) return;
+  const std::string gateway =
+      wire::gateway_behind(reply.http->status, reply.http->headers, reply.http->body);
+  if (gateway.empty()) return;
+  const std::string named = gateway == "unknown" ? "a gateway" : "a gateway (" + gateway + ")";
+  graded.because = named + " in front of the target answered in its place";
+  if (reply.http->status >= 500) return;  // behind it, the target may have ended
+  graded.grade = Grade::kNote;
+  graded.breaks.clear();
+  graded.skip_rest = true;
+}
+
 }  // namespace
 
 bool when_applies(const json::Value* when, const spec::Profile& profile,
@@ -267,6 +282,7 @@ Graded grade(const Outcomes& outcomes, const Reply& reply, const Judging& judgin
     graded.because = fitting->because;
     graded.skip_rest = fitting->skip_rest;
   }
+  take_gateway(reply, graded);
   graded.expected = words_of(outcomes, judging);
   graded.wanted = wanted_of(outcomes, judging);
   if (grade != Grade::kPass) graded.headers = headers_seen(outcomes, reply, judging);

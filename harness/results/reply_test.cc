@@ -287,11 +287,22 @@ TEST(Grade, ReadsHttpStatusBodyAndHeaders) {
   typed.http->headers.push_back({"vary", "Accept"});
   Came text = http(200);
   text.http->body = "hello";
+  Came blocked = http(403);
+  blocked.http->body = "<hr><center>nginx</center>";
+  Came limited = http(429, to_garbage({}));
+  limited.http->body = "local_rate_limited";
+  Came broken = http(503);
+  broken.http->body = "no healthy upstream";
   Came reset = http(0);
   reset.http->failure = "reset";
   expect_all({
       {"{http: 4xx}", http(404), kPass},
       {"{http: 4xx}", http(500), kBreach},
+      // A gateway refused it: neither to the merit of the target nor its mistake. Behind one that
+      // fails, the target may have ended.
+      {"{http: 4xx}", blocked, kNote},
+      {"{result: $any}", limited, kNote},
+      {"{result: $any}", broken, kBreach},
       {"{http: 4xx}", silence(), kBreach},  // stdio has no status
       {"{http: 404}", http(400), kBreach},
       {"{http: none}", http(0), kPass},

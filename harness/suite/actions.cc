@@ -525,6 +525,14 @@ const std::vector<ExtraRow>& extras() {
            "signature, `lower-case`: header name and scheme",
            false, {"usual", "none", "wrong", "cut", "unsigned", "lower-case"}),
        kAuth, On::kHttp},
+      {field<&Step::proof>(
+           "proof", K::kAny,
+           "HTTP: instead of the credentials the token of `auth.dpop`, with a proof of possession "
+           "(RFC 9449). `{}` is a good one. Changes: members of `header` and `claims` (`null` "
+           "leaves one out), `age` (seconds), `nonce`, `key: other`, `signed` (other-key, altered, "
+           "none or symmetric), another `text`, `times` it is there, `token`, `scheme`; `but`: "
+           "more of these, as a column has them"),
+       kAuth, On::kHttp},
       {field<&Pipelined::repeat>("repeat", K::kInteger, "plays the list of steps this many times"),
        kPipelined},
       {field<&Pipelined::order>("order", K::kStepNames, "requires the replies in this order"),

@@ -115,7 +115,7 @@ void read_requires(Checker& checker, const json::Value& list, Case& out) {
     if (kind == "auth")
       checker.word(name, "kind of credentials",
                    {"none", "any", "bearer", "api_key", "custom", "signed", "demanded", "metadata",
-                    "named-metadata", "scopes"});
+                    "named-metadata", "scopes", "dpop"});
     if (kind == "era") checker.word(name, "era", {"modern-only", "dual"});
     if (name.text.empty()) checker.complain(name.mark, "'" + kind + "' must name one");
     out.gates.push_back({kind, name.text});

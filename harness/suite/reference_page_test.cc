@@ -385,7 +385,7 @@ TEST(ActionsPage, TellsEveryActionItsFieldsAndWhatStandsBesideIt) {
     for (const FieldRow& field : action.fields)
       EXPECT_NE(page.find("- `" + std::string(field.name) + '`'), std::string::npos) << field.name;
   }
-  EXPECT_NE(page.find("Beside it: `reply`, `write`, `headers`, `auth`."), std::string::npos);
+  EXPECT_NE(page.find("Beside it: `reply`, `write`, `headers`, `auth`, `proof`."), std::string::npos);
 }
 
 // Page one is what a newcomer copies.

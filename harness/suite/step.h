@@ -173,7 +173,7 @@ struct Ping {
 struct Await {
   static constexpr Topic kTopic = Topic::kObservation;
   struct One {
-    std::string name;   // of a step with `reply: later`
+    std::string name;  // of a step with `reply: later`
     Outcomes reply;
   };
   std::vector<One> all;
@@ -232,6 +232,7 @@ struct Step {
   Write write;
   Headers headers;
   std::optional<json::Value> auth;    // how the credentials of the target are sent
+  std::optional<json::Value> proof;   // instead: a bound token, with this proof (jose/proof.h)
   std::optional<json::Value> rounds;  // how often an input_required result is answered
   std::optional<Answers> answers;     // to requests of the server from here on; nothing: unchanged
 };

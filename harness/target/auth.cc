@@ -406,6 +406,9 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
       given ? "the target refuses the credentials" : "the target requires credentials";
   what += ": it answers HTTP " + std::to_string(status);
   if (challenge != nullptr) what += " with WWW-Authenticate: " + printable(*challenge, 300);
+  if (given && challenge != nullptr && challenge->find("insufficient_scope") != std::string::npos)
+    return {"", what,
+            "use a token with the scope that it asks for; --auth issuer::SCOPE makes one"};
   if (given)
     return {
         "", what,

@@ -270,6 +270,18 @@ std::optional<Error> check_opening(const Source& source, const json::Value& open
   return std::nullopt;
 }
 
+// What signs proofs of possession must be all of a private key.
+std::optional<Error> check_bound_token(const Source& source, const json::Value& bound) {
+  const json::Value* key = bound.find("key");
+  bool sound = bound.find("token") != nullptr && key != nullptr && key->is_object();
+  for (const char* name : {"kty", "crv", "x", "y", "d"})
+    sound = sound && (key->find(name) != nullptr || key->find("secret") != nullptr);
+  if (sound) return std::nullopt;
+  return source.error(bound.mark, "affordance 'auth.dpop' needs a token and its private key",
+                      "write auth.dpop: {token: {secret: $NAME}, key: {secret: $NAME}}; the key is "
+                      "a JWK of the curve P-256");
+}
+
 // Which chain the server has: `chain: execution-apis`.
 constexpr const char* kChain = "chain";
 
@@ -278,6 +290,8 @@ std::optional<Error> read_affordances(const Source& source, const json::Value* v
   if (auto error = wrong_kind(source, value, "affordances", json::Kind::kObject, "a mapping"))
     return error;
   for (const auto& member : value->members) {
+    if (member.name == "auth.dpop" && member.value.is_object())
+      if (auto error = check_bound_token(source, member.value)) return error;
     if (member.name == "opening" && member.value.is_object())
       if (auto error = check_opening(source, member.value)) return error;
     if (member.value.is_object() || (member.name == kChain && member.value.is_string())) continue;

@@ -234,6 +234,9 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
       {"command: [a]\naffordances: {opening: {messages: [{params: {}}]}}",
        "t.yaml:2:36: a message of 'opening' needs a method; write opening: {messages: [{method: "
        "initialize, params: {…}}, {method: initialized, notification: true}]}"},
+      {"command: [a]\naffordances: {auth.dpop: {token: abc, key: {kty: oct}}}",
+       "t.yaml:2:26: affordance 'auth.dpop' needs a token and its private key; write auth.dpop: "
+       "{token: {secret: $NAME}, key: {secret: $NAME}}; the key is a JWK of the curve P-256"},
       {"command: [a]\naffordances: {tool.slow: sleep}",
        "t.yaml:2:26: affordance 'tool.slow' must be a mapping; write tool.slow: {name: sleep, "
        "arguments: {seconds: 2}}"},

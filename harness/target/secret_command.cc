@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 
 extern char** environ;
@@ -88,8 +88,7 @@ Result<std::string> printed_by(const std::vector<std::string>& command, const st
     return Error{"", shown + " " + what, kRemedy};
   };
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return refuse(std::string("has no pipe: ") + std::strerror(errno));
+  if (!os::make_pipe(ends)) return refuse(std::string("has no pipe: ") + std::strerror(errno));
   const Descriptor reads{ends[0]};
   Descriptor writes{ends[1]};
   pid_t child = 0;
@@ -98,7 +97,7 @@ Result<std::string> printed_by(const std::vector<std::string>& command, const st
   close(writes.number);
   writes.number = -1;
   fcntl(reads.number, F_SETFL, O_NONBLOCK);
-  const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, child, 0))};
+  const Descriptor process{os::watch_child(child)};
   std::string text;
   const End end = hear(reads.number, process.number, Clock::now() + most, largest, text);
   kill(-child, SIGKILL);

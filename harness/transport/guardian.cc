@@ -3,14 +3,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
+
+#include "harness/base/os.h"
 
 namespace harness::transport {
 
@@ -23,7 +22,7 @@ constexpr int kGroups = 4096;  // known at the same time; more are left to the p
   static std::array<pid_t, kGroups> groups{};
   for (;;) {
     pid_t news = 0;
-    const ssize_t n = ::recv(descriptor, &news, sizeof news, 0);
+    const ssize_t n = ::read(descriptor, &news, sizeof news);
     if (n < 0 && errno == EINTR) continue;
     if (n != sizeof news) break;
     for (pid_t& slot : groups) {
@@ -48,41 +47,39 @@ constexpr int kGroups = 4096;  // known at the same time; more are left to the p
   (void)!::chdir("/");
   if (descriptor < 3) descriptor = ::fcntl(descriptor, F_DUPFD, 3);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
-  ::prctl(PR_SET_NAME, "rpcspec-guard");
+  os::name_this_process("rpcspec-guard");
   // Whoever reads our output must not wait for the guardian as well.
   const int null = ::open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; ++fd) {
     if (null >= 0) ::dup2(null, fd);
   }
-#ifdef SYS_close_range
-  if (descriptor > 3) ::syscall(SYS_close_range, 3u, static_cast<unsigned>(descriptor) - 1, 0u);
-  ::syscall(SYS_close_range, static_cast<unsigned>(descriptor) + 1, ~0u, 0u);
-#endif
+  os::close_others(descriptor);
   keep_watch(descriptor);
 }
 
 int start() {
   int ends[2];
-  // A seqpacket keeps messages whole and tells the end of file like a pipe does.
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  // A pipe keeps so few bytes together.
+  if (!os::make_pipe(ends)) return -1;
   const pid_t pid = ::fork();
   if (pid == 0) {
-    ::close(ends[0]);
-    become_guardian(ends[1]);
+    ::close(ends[1]);
+    become_guardian(ends[0]);
   }
-  ::close(ends[1]);
+  ::close(ends[0]);
   if (pid < 0) {
-    ::close(ends[0]);
+    ::close(ends[1]);
     return -1;
   }
   // A descriptor that must be 0, 1 or 2 in a child could not stay open there.
-  const int moved = ::fcntl(ends[0], F_DUPFD_CLOEXEC, 3);
-  ::close(ends[0]);
+  const int moved = ::fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+  ::close(ends[1]);
+  if (moved >= 0) ::fcntl(moved, F_SETFL, O_NONBLOCK);
   return moved;
 }
 
 void tell(int descriptor, pid_t news) {
-  if (descriptor >= 0) (void)!::send(descriptor, &news, sizeof news, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (descriptor >= 0) (void)!::write(descriptor, &news, sizeof news);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +20,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/transport/guardian.h"
 
@@ -38,7 +37,7 @@ struct PipePair {
 
 std::optional<PipePair> make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+  if (!os::make_pipe(ends)) return std::nullopt;
   PipePair pipe{Fd(ends[0]), Fd(ends[1])};
   // With our own standard streams closed the pipe gets their numbers, and the child's dup2 calls
   // would overwrite one end with the other.
@@ -73,8 +72,7 @@ struct EnterGroup {
     progress.stage = Stage::kGroup;
     ::setpgid(0, 0);
     Guardian::add(guardian, ::getpid());
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(127);  // rpcspec died before the line above
+    os::end_program_with(parent);
     return {};
   }
 };
@@ -282,13 +280,13 @@ Result<Launched> launch(const Launch& wanted) {
     kill_and_reap(pid);
     return explain(wanted, progress.failed, progress.error);
   }
-  Fd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (pidfd.get() < 0) {
+  Fd ending(os::watch_child(pid));
+  if (ending.get() < 0) {
     const int reason = errno;
     kill_and_reap(pid);
     return exhausted(wanted, reason);
   }
-  return Launched{pid, std::move(pidfd), std::move(in->write), std::move(out->read),
+  return Launched{pid, std::move(ending), std::move(in->write), std::move(out->read),
                   std::move(err->read)};
 }
 

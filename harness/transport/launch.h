@@ -45,7 +45,7 @@ class Fd {
 // from the Guardian's list.
 struct Launched {
   pid_t pid = -1;   // also of its group
-  Fd pidfd;         // readable after it has ended
+  Fd ending;        // readable after it has ended
   Fd in, out, err;  // our ends
 };
 

@@ -47,7 +47,7 @@ Process::Process(Launched launched, std::string mark, asio::any_io_executor exec
       in_(executor, launched.in.release()),
       out_(executor, launched.out.release()),
       err_(executor, launched.err.release()),
-      pidfd_(executor, launched.pidfd.release()) {
+      ending_fd_(executor, launched.ending.release()) {
   for (Pipe* pipe : {&in_, &out_, &err_}) pipe->native_non_blocking(true);
   is_owned(pid_);
 }
@@ -57,9 +57,10 @@ Process::~Process() { end(); }
 asio::awaitable<bool> Process::wait(Deadline deadline) {
   using namespace asio::experimental::awaitable_operators;
   if (ending()) co_return true;
-  Timer timer(pidfd_.get_executor(), deadline);
+  Timer timer(ending_fd_.get_executor(), deadline);
   // The descriptor becomes readable when the process ends. After this line the object may be gone.
-  auto first = co_await (pidfd_.async_wait(Pipe::wait_read, kToken) || timer.async_wait(kToken));
+  auto first =
+      co_await (ending_fd_.async_wait(Pipe::wait_read, kToken) || timer.async_wait(kToken));
   co_return first.index() == 0 && !std::get<0>(std::get<0>(first));
 }
 
@@ -84,7 +85,7 @@ void Process::end() {
   ::kill(-pid_, SIGKILL);
   // Death follows at once unless the kernel holds it in an uninterruptible call; we do not wait for
   // that longer than it is worth.
-  pollfd ready{pidfd_.native_handle(), POLLIN, 0};
+  pollfd ready{ending_fd_.native_handle(), POLLIN, 0};
   while (::poll(&ready, 1, 5000) < 0 && errno == EINTR) {
   }
   last_ending_ = ending();
@@ -94,7 +95,7 @@ void Process::end() {
   }
   pid_ = -1;
   boost::system::error_code ignored;
-  for (Pipe* pipe : {&in_, &out_, &err_, &pidfd_}) pipe->close(ignored);
+  for (Pipe* pipe : {&in_, &out_, &err_, &ending_fd_}) pipe->close(ignored);
 }
 
 }  // namespace harness::transport

@@ -3,9 +3,9 @@
 // Its destructor kills the whole group, and those of its processes that joined another one, and
 // reaps, so a target is never left running.
 //
-// launch() starts it, with Boost.Process. Waits use its pidfd and not that library, whose wait
-// reaps at once. The dead leader stays unreaped until the group has been handled, so that no other
-// process gets its id.
+// launch() starts it, with Boost.Process. Waits use a descriptor of its end and not that library,
+// whose wait reaps at once. The dead leader stays unreaped until the group has been handled, so
+// that no other process gets its id.
 #pragma once
 
 #include <sys/types.h>
@@ -54,7 +54,7 @@ class Process {
   pid_t pid_;
   std::string mark_;  // of descendants; "" if they may continue
   Pipe in_, out_, err_;
-  Pipe pidfd_;
+  Pipe ending_fd_;
   std::optional<std::string> last_ending_;
 };
 

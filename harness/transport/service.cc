@@ -7,13 +7,14 @@
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 #include <vector>
 
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/awaiting.h"
@@ -40,22 +41,10 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-// Held for as long as the target lives: a name in the abstract namespace that only one process can
-// bind, so that two rpcspecs side by side never give one port to their targets, and take the
-// other's for their own.
-using Claim = asio::local::stream_protocol::acceptor;
-
-bool claim(Claim& claim, std::uint16_t port) {
-  boost::system::error_code error;
-  claim.open({}, error);
-  if (!error) claim.bind(std::string("\0rpcspec-port-", 14) + std::to_string(port), error);
-  if (error) claim.close();
-  return !error;
-}
-
-// A port nobody listens on now. A stranger may take it before the target does; then the target says
-// so and ends, which is reported.
-std::uint16_t free_port(const asio::any_io_executor& executor, Claim& claimed) {
+// A port nobody listens on now. It is claimed, so that two rpcspecs side by side never give one
+// port to their targets, and take the other's for their own. A stranger may take it before the
+// target does; then the target says so and ends, which is reported.
+std::uint16_t free_port(const asio::any_io_executor& executor, Fd& claimed) {
   for (int i = 0; i < 100; ++i) {
     boost::system::error_code error;
     tcp::acceptor acceptor(executor);
@@ -63,9 +52,18 @@ std::uint16_t free_port(const asio::any_io_executor& executor, Claim& claimed) {
     if (!error) acceptor.bind({asio::ip::address_v4::loopback(), 0}, error);
     if (error) return 0;
     const std::uint16_t port = acceptor.local_endpoint(error).port();
-    if (claim(claimed, port)) return port;
+    claimed = Fd(os::claim("rpcspec-port-" + std::to_string(port)));
+    if (claimed.get() >= 0) return port;
   }
   return 0;
+}
+
+bool fill_in_port(const asio::any_io_executor& executor, Fd& claimed, target::Target& target) {
+  const std::string port = std::to_string(free_port(executor, claimed));
+  replace_all(target.url, "{port}", port);
+  for (std::string& word : target.command) replace_all(word, "{port}", port);
+  for (auto& variable : target.env) replace_all(variable.second, "{port}", port);
+  return port != "0";
 }
 
 std::string last_words(const std::string& tail) {
@@ -77,10 +75,16 @@ std::string last_words(const std::string& tail) {
 
 }  // namespace
 
+bool take_port(target::Target& target) {
+  static asio::io_context io{1};
+  static Fd claimed;
+  return fill_in_port(io.get_executor(), claimed, target);
+}
+
 struct Service::State {
   target::Target target;
   Places places;
-  Claim port;
+  Fd port;  // claimed for as long as the target lives
   std::unique_ptr<Process> process;
   std::string tail;
 
@@ -151,13 +155,10 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
                                                                  target::Target target,
                                                                  Deadline deadline) {
   check(!target.command.empty() && !target.url.empty(), "a Service has a command and a url");
-  Claim claimed(executor);
+  Fd claimed;
   if (target.url.find("{port}") != std::string::npos) {
-    const std::uint16_t port = free_port(executor, claimed);
-    if (port == 0) co_return Error{"", "no free port on 127.0.0.1", "write a fixed port"};
-    replace_all(target.url, "{port}", std::to_string(port));
-    for (std::string& word : target.command) replace_all(word, "{port}", std::to_string(port));
-    for (auto& variable : target.env) replace_all(variable.second, "{port}", std::to_string(port));
+    if (!fill_in_port(executor, claimed, target))
+      co_return Error{"", "no free port on 127.0.0.1", "write a fixed port"};
   }
   auto found = co_await find_places(executor, target.url);
   if (!found) co_return found.error();

@@ -16,6 +16,10 @@
 
 namespace harness::transport {
 
+// Replaces {port} in the target by a port that no other Service gets while this process runs. False
+// if there is none.
+bool take_port(target::Target& target);
+
 class Service {
  public:
   // The target must have both a command and a url. While this one lives, no other Service on this

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <boost/asio/local/stream_protocol.hpp>
-
+#include "harness/base/child.h"
+#include "harness/base/os.h"
 #include "harness/transport/testing.h"
 
 namespace harness::transport {
@@ -73,12 +73,10 @@ TEST_F(ServiceStart, DoesNotMistakeAStrangerForTheTarget) {
 TEST_F(ServiceStart, ClaimsItsPortForAsLongAsItLives) {
   start(command({"python3", "-c", kListen, "{port}"}));
   ASSERT_NE(service, nullptr) << error;
-  const auto claimed = [&, port = service->target().command.back()] {
-    boost::asio::local::stream_protocol::acceptor other(loop);
-    boost::system::error_code taken;
-    other.open();
-    other.bind(std::string("\0rpcspec-port-", 14) + port, taken);
-    return taken == boost::asio::error::address_in_use;
+  // As another process sees it.
+  const auto claimed = [port = service->target().command.back()] {
+    const auto work = [&] { return std::to_string(os::claim("rpcspec-port-" + port)); };
+    return *run_in_child(work, std::chrono::seconds(10)) == "-1";
   };
   EXPECT_TRUE(claimed());
   service.reset();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transport/websocket.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
@@ -13,6 +11,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
+#include "harness/base/os.h"
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
@@ -43,7 +42,7 @@ constexpr std::size_t kMostControls = 1'000'000;
 template <class Number>
 Number random_number() {
   Number number{};
-  check(::getrandom(&number, sizeof number, 0) == sizeof number, "the kernel has random numbers");
+  check(os::fill_with_random(&number, sizeof number), "the kernel has random numbers");
   return number;
 }
 

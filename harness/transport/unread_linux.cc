@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/unread.h"
-
 #include <arpa/inet.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
@@ -14,6 +12,8 @@
 
 #include <algorithm>
 #include <cstring>
+
+#include "harness/transport/unread.h"
 
 namespace harness::transport {
 namespace {

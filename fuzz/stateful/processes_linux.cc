@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/stateful/processes.h"
-
 #include <dirent.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +9,8 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+
+#include "fuzz/stateful/processes.h"
 
 namespace fuzz {
 namespace {

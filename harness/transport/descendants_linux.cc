@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/descendants.h"
-
 #include <dirent.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +12,9 @@
 #include <memory>
 #include <sstream>
 #include <thread>
+
+#include "harness/base/os.h"
+#include "harness/transport/descendants.h"
 
 namespace harness::transport {
 namespace {
@@ -68,7 +68,7 @@ void reap() {
 void is_owned(pid_t process) { to_reap().erase(process); }
 
 std::string new_target_mark() {
-  static const int adopting = ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  static const bool adopting = os::adopt_orphans();
   (void)adopting;
   static unsigned count = 0;
   return std::to_string(::getpid()) + "." + std::to_string(++count);

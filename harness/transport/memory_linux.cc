@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/memory.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +8,8 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+
+#include "harness/transport/memory.h"
 
 namespace harness::transport {
 

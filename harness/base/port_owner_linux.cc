@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/base/port_owner.h"
-
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +6,8 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+
+#include "harness/base/port_owner.h"
 
 namespace harness {
 namespace {
@@ -25,8 +25,8 @@ std::set<std::string> sockets_at(std::uint16_t port) {
     while (std::getline(lines, line)) {
       std::istringstream cells(line);
       std::string number, local, remote, state, queues, timer, retries, user, timeout, inode;
-      cells >> number >> local >> remote >> state >> queues >> timer >> retries >> user >> timeout >>
-          inode;
+      cells >> number >> local >> remote >> state >> queues >> timer >> retries >> user >>
+          timeout >> inode;
       const std::size_t colon = local.rfind(':');
       unsigned at = 0;
       if (state != kListening || colon == std::string::npos) continue;
