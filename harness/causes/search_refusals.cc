@@ -108,8 +108,13 @@ bool told_under_id(Explainer& open, const BadInput& input, const std::string& du
 
 void taken_alike(Explainer& open, const BadInput& input) {
   std::map<std::string, std::set<std::string>> ways;
+  // What is wrong with a part of the answer says nothing of how the input is taken.
+  const auto is_of_part = [&](const Clue& clue) {
+    const auto* part = oracle::came_as<oracle::Detail>(open.finding_of(clue).came);
+    return clue.oracle == "envelope" || (clue.oracle.empty() && part && !part->value.empty());
+  };
   const auto is_bad = [&](const Clue& clue) {
-    return clue.trigger.seq != 0 && input.is(clue) && clue.garbled.empty() &&
+    return !is_of_part(clue) && clue.trigger.seq != 0 && input.is(clue) && clue.garbled.empty() &&
            (clue.below.empty() || !clue.came.message) && !way(clue).empty();
   };
   const auto fits = [&](const Clue& clue) {
