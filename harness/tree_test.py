@@ -56,12 +56,18 @@ WORDS = [
 
 
 @functools.cache
-def tracked(*globs):
-    """The files of the tree that match, and match no glob that begins with !."""
+def all_files():
     names = []
     for folder, folders, files in os.walk(TOP):
         folders[:] = [name for name in folders if not name.startswith((".", "build", "__pycache__"))]
         names += [os.path.relpath(os.path.join(folder, name), TOP) for name in files]
+    return names
+
+
+@functools.cache
+def tracked(*globs):
+    """The files of the tree that match, and match no glob that begins with !."""
+    names = all_files()
     wanted = [glob for glob in globs if not glob.startswith("!")]
     unwanted = [glob[1:] for glob in globs if glob.startswith("!")]
     return sorted(name for name in names

@@ -88,26 +88,16 @@ std::optional<TokenCheck::Holder> AuthGuard::holder_of(const HttpRequest& reques
 AuthGuard::Shown AuthGuard::shown_token(const HttpRequest& request, const std::string& token,
                                         bool with_proof) const {
   const auto holder = rules_.tokens->holder(token, url_of(request), with_proof);
-  if (!holder || holder->key.empty() == with_proof) {
-    const bool taken = holder && (with_proof ? faults_.has("dpop-unbound-token")
-                                             : faults_.has("dpop-token-as-bearer"));
-    if (!taken) return Shown::kWrong;
-  }
-  if (!with_proof) {
-    let_in_ = token;
-    return Shown::kRight;
-  }
-  switch (rules_.tokens->proof(request, url_of(request), token, *holder)) {
-    case TokenCheck::Proof::kGood:
-      return Shown::kRight;
-    case TokenCheck::Proof::kWithoutNonce:
-      return Shown::kWithoutNonce;
-    case TokenCheck::Proof::kBreaksUs:
-      return Shown::kBreaksUs;
-    case TokenCheck::Proof::kBad:
-      break;
-  }
-  return Shown::kUnproven;
+  const bool mixed = holder && holder->key.empty() == with_proof;
+  if (!holder || (mixed && !faults_.has(with_proof ? FaultName("dpop-unbound-token")
+                                                   : FaultName("dpop-token-as-bearer"))))
+    return Shown::kWrong;
+  if (!with_proof) let_in_ = token;
+  if (!with_proof) return Shown::kRight;
+  constexpr Shown kByProof[] = {Shown::kRight, Shown::kUnproven, Shown::kWithoutNonce,
+                                Shown::kBreaksUs};
+  const TokenCheck::Proof proof = rules_.tokens->proof(request, url_of(request), token, *holder);
+  return kByProof[static_cast<int>(proof)];
 }
 
 bool AuthGuard::is_right(std::string_view token) const {
