@@ -67,7 +67,8 @@ def play(program, server, keep, limit):
     report = keep / "report.json"
     report.unlink(missing_ok=True)
     url = ["--url", server["url"]] if "url" in server else []
-    command = [program, "run", "--report", f"json={report}", *url, "--", *words["start"]]
+    command = [program, "run", "--report", f"json={report}", *url, *server.get("options", []), "--",
+               *words["start"]]
     begin = time.monotonic()
     with open(keep / "console.txt", "wb") as console:
         process = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.DEVNULL, stdout=console,
@@ -94,7 +95,7 @@ def owners(bugs, causes):
     wanted = {}
     for number, bug in enumerate(bugs):
         ranked = [(fits(cause["clause"], bug["clauses"]), at) for at, cause in enumerate(causes)
-                  if cause["verdict"] != "flaky"]
+                  if cause["verdict"] != "flaky" and "untrue" not in cause]
         wanted[number] = [at for rank, at in sorted(one for one in ranked if one[0] is not None)]
     taken = {}  # number of a cause: number of a bug
 
@@ -116,6 +117,10 @@ def owners(bugs, causes):
 def judge(server, run):
     """(counts, lines): each bug, then each cause that is no bug's own."""
     bugs, entries = server["bugs"], server["allowed"]
+    for cause in run.causes:
+        for entry in server.get("untrue", []):
+            if fnmatch.fnmatchcase(cause["title"], entry["title"]):
+                cause["untrue"] = entry["why"]
     own = owners(bugs, run.causes)
     console = "".join(run.console.split())  # without the line breaks of the console
     counts = dict.fromkeys(("bugs", "own", "folded", "lost", "again", "allowed", "unexpected",
@@ -147,7 +152,9 @@ def judge(server, run):
             continue
         known = [at for at, entry in enumerate(entries) if about(cause["clause"], entry)]
         free = [at for at in known if at not in used and cause["verdict"] != "flaky"]
-        if free:
+        if "untrue" in cause:
+            word = "unexpected"
+        elif free:
             word = "allowed"
             used.add(free[0])
         elif known or any(about(cause["clause"], bug) for bug in bugs):
@@ -155,7 +162,8 @@ def judge(server, run):
         else:
             word = "unexpected"
         counts[word] += 1
-        lines.append(f"{word:10} {cause['verdict']} {cause['clause']}: {cause['title']}")
+        why = f" (untrue: {cause['untrue']})" if "untrue" in cause else ""
+        lines.append(f"{word:10} {cause['verdict']} {cause['clause']}: {cause['title']}{why}")
     return counts, lines
 
 
