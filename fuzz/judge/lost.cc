@@ -63,6 +63,14 @@ bool is_call(const trace::Asked& asked) {
          method_of(*asked.item->value) != kEndless;
 }
 
+// A reply that names no request came later than that.
+bool may_be_answered(const Evidence& evidence, const trace::Item& asked) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const trace::Item& item) {
+    const bool unnamed = item.key.empty() || item.key == "null";
+    return !item.sent && item.seq > asked.seq && unnamed && (item.result() || item.error());
+  });
+}
+
 bool asks(const Evidence& evidence) {
   return std::any_of(evidence.items.begin(), evidence.items.end(), [](const auto& item) {
     return !item.sent && item.kind == harness::wire::MessageKind::kRequest;
@@ -75,7 +83,9 @@ void each_unheard(const Evidence& evidence, const Due& due, const See& see) {
   // Over HTTP, a stream may end before the reply, which then comes on another one.
   if (!due || evidence.http() || asks(evidence)) return;
   for (const trace::Asked& asked : trace::attribution_of(evidence).pairing().asked())
-    if (!asked.answered && is_call(asked) && due(*asked.item->value)) see(*asked.item);
+    if (!asked.answered && is_call(asked) && due(*asked.item->value) &&
+        !may_be_answered(evidence, *asked.item))
+      see(*asked.item);
 }
 
 // The first reply to what was asked later than that.

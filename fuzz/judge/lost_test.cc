@@ -68,6 +68,7 @@ TEST(LostReplies, AreNoneWhereNoneIsDue) {
   EXPECT_TRUE(nothing(passed_over(call(1)), {}));
   EXPECT_TRUE(nothing(passed_over(call(1, R"({"ms":60000})")), is_timeless));
   EXPECT_TRUE(nothing(passed_over(oracle::notification("look_up")), is_timeless));
+  EXPECT_TRUE(nothing(passed_over(call(1)).received(oracle::error("null", -32700)), is_timeless));
   // The server waits for us.
   EXPECT_TRUE(nothing(passed_over(call(1)).received(oracle::request(7, "ask")), is_timeless));
 }
