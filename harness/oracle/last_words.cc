@@ -33,6 +33,12 @@ bool names_an_exception(std::string_view line) {
 // What runtimes begin the line with, or write in it, that says why they end.
 bool says_why(std::string_view line) {
   if (names_an_exception(line)) return true;
+  // Ruby names it behind the message, Lua only the place: "tasks.lua:87: attempt to index …".
+  const std::size_t lua = line.find(".lua:");
+  if (line.ends_with("Error)") ||
+      (lua != std::string_view::npos && line.find(": ", lua) != line.npos &&
+       !line.starts_with("\\t") && !line.starts_with('\t')))
+    return true;
   for (const char* begin : {"panic: ", "fatal error: ", "terminate called", "fatal: ", "FATAL"})
     if (line.starts_with(begin)) return true;
   for (const char* part : {" panicked at ", "Assertion ", "what():  ", "ERROR: AddressSanitizer",
@@ -81,7 +87,8 @@ std::string telling_line(const std::vector<std::string>& lines) {
   if (why != lines.rend()) return *why;
   // The last that is no line of a stack.
   const auto plain = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
-    return !line.starts_with(' ') && !line.starts_with('\t') && !line.starts_with("Node.js v");
+    return !line.starts_with(' ') && !line.starts_with('\t') && !line.starts_with("\\t") &&
+           !line.starts_with("Node.js v");
   });
   return plain == lines.rend() ? "" : *plain;
 }

@@ -101,6 +101,12 @@ TEST(TellingLine, IsTheOneThatSaysWhy) {
        "panic: runtime error: index out of range [0]"},
       {{"terminate called after throwing an instance of 'std::out_of_range'", "  what():  map::at"},
        "  what():  map::at"},
+      {{"tally.rb:87:in `strip': invalid byte sequence in UTF-8 (ArgumentError)",
+        "\\tfrom tally.rb:87:in `block in <main>'"},
+       "tally.rb:87:in `strip': invalid byte sequence in UTF-8 (ArgumentError)"},
+      {{"lua5.4: tasks.lua:9: attempt to index a number value (local 'm')", "stack traceback:",
+        "\\ttasks.lua:9: in main chunk", "\\t[C]: in ?"},
+       "lua5.4: tasks.lua:9: attempt to index a number value (local 'm')"},
       {{}, ""},
   };
   for (const auto& row : kRows) EXPECT_EQ(telling_line(row.lines), row.telling);

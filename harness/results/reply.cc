@@ -202,6 +202,15 @@ bool response_fits(const Outcome& outcome, const Reply& reply, const Judging& ju
   return outcome.id ? id_fits(*outcome.id, *message, reply, judging) : id_fits(*message, reply);
 }
 
+// HTTP: JSON in the body of a refusal that is not meant as JSON-RPC, such as {"detail":"Not
+// Found"}.
+bool refused_in_own_words(const Reply& reply) {
+  const json::Value* body = message_of(reply);
+  if (!reply.http || reply.http->status < 400 || !body || !body->is_object()) return false;
+  const json::Value* error = body->find("error");
+  return !body->find("jsonrpc") && !(error && error->is_object());
+}
+
 bool fits(const Outcome& outcome, const Reply& reply, const Judging& judging) {
   if (outcome.when && !suite::applies(*outcome.when, judging.profile, judging.transport))
     return false;
@@ -222,7 +231,9 @@ bool fits(const Outcome& outcome, const Reply& reply, const Judging& judging) {
     if (!matches(*outcome.status, &how, judging)) return false;
   }
   if (outcome.separate) return separate(*outcome.separate, reply, judging);
-  if (outcome.message) return matches(*outcome.message, message_of(reply), judging);
+  if (outcome.message)
+    return matches(*outcome.message, message_of(reply), judging) ||
+           (refused_in_own_words(reply) && matches(*outcome.message, nullptr, judging));
   return response_fits(outcome, reply, judging);
 }
 

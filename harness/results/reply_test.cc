@@ -298,6 +298,9 @@ TEST(Grade, ReadsHttpStatusBodyAndHeaders) {
   expect_all({
       {"{http: 4xx}", http(404), kPass},
       {"{http: 4xx}", http(500), kBreach},
+      {"{http: 4xx, message: $absent}", http(404, said(R"({"detail":"Not Found"})")), kPass},
+      {"{http: 4xx, message: $absent}", http(404, said(kNotFound)), kBreach},
+      {"{http: 4xx, message: $absent}", http(404, said(R"({"error":{"code":-32601}})")), kBreach},
       // A gateway refused it: neither to the merit of the target nor its mistake. Behind one that
       // fails, the target may have ended.
       {"{http: 4xx}", blocked, kNote},

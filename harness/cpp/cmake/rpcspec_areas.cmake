@@ -101,7 +101,7 @@ set(rpcspec_areas_mcp-2025-11-25_socket json/invalid json/limit json/open json/o
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tasks mcp/tasks-ext mcp/tools)
 set(rpcspec_areas_mcp-2025-11-25_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
-  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/http
+  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/dpop mcp/elicitation mcp/errors mcp/http
   mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/server-card mcp/tasks mcp/tasks-ext
   mcp/tools)
@@ -113,8 +113,8 @@ set(rpcspec_areas_mcp-2025-11-25_websocket json/invalid json/limit json/open jso
   ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-11-25_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
-  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors mcp/http
-  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/dpop mcp/elicitation mcp/errors
+  mcp/http mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/server-card mcp/stdio mcp/tasks
   mcp/tasks-ext mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2026-07-28_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
@@ -131,10 +131,10 @@ set(rpcspec_areas_mcp-2026-07-28_socket json/invalid json/limit json/open json/o
   mcp/tasks-ext mcp/tools mcp/versioning)
 set(rpcspec_areas_mcp-2026-07-28_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
-  mcp/auth mcp/base mcp/caching mcp/cancel mcp/capabilities mcp/completion mcp/discover mcp/elicitation
-  mcp/errors mcp/http mcp/http26 mcp/listen mcp/logging mcp/meta mcp/mrtr mcp/pagination mcp/progress
-  mcp/prompts mcp/requester mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/server-card
-  mcp/skills mcp/stateless mcp/tasks-ext mcp/tools mcp/versioning)
+  mcp/auth mcp/base mcp/caching mcp/cancel mcp/capabilities mcp/completion mcp/discover mcp/dpop
+  mcp/elicitation mcp/errors mcp/http mcp/http26 mcp/listen mcp/logging mcp/meta mcp/mrtr mcp/pagination
+  mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources mcp/roots mcp/sampling
+  mcp/server-card mcp/skills mcp/stateless mcp/tasks-ext mcp/tools mcp/versioning)
 set(rpcspec_areas_mcp-2026-07-28_websocket json/invalid json/limit json/open json/output json/valid
   jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust
   mcp/apps mcp/auth mcp/base mcp/caching mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/discover
@@ -143,7 +143,7 @@ set(rpcspec_areas_mcp-2026-07-28_websocket json/invalid json/limit json/open jso
   mcp/tasks-ext mcp/tools mcp/versioning ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2026-07-28_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
-  mcp/auth mcp/base mcp/caching mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/discover
+  mcp/auth mcp/base mcp/caching mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/discover mcp/dpop
   mcp/elicitation mcp/errors mcp/http mcp/http26 mcp/listen mcp/logging mcp/meta mcp/mrtr mcp/pagination
   mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources mcp/roots mcp/sampling
   mcp/server-card mcp/skills mcp/stateless mcp/stdio mcp/tasks-ext mcp/tools mcp/versioning ws/close ws/frame
