@@ -49,6 +49,19 @@ TEST_F(OnConnections, LayALineOfEachStartToTheStart) {
   EXPECT_THAT(found(), SizeIs(2));
 }
 
+TEST_F(OnConnections, LayLostSessionsToIdsThatAreGivenTwice) {
+  passed();
+  Clue& twice = clue("mcp.http.session-id-unique-random");
+  results_.back().findings.front().step = "after DELETE";
+  twice.answered = true;
+  unknown_session("ping", "mcp.base.utf8");
+  unknown_session("ping", "mcp.ping.result").symptom = oracle::Symptom::kHang;
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "A session id is given to a second session");
+  results_[1].findings.front().step = "";
+  EXPECT_GT(over_http().size(), 1u) << "they are only short";
+}
+
 TEST_F(OnConnections, KnowSessionsThatAreEndedInUse) {
   passed();
   unknown_session("ping", "mcp.base.utf8");

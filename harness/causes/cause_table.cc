@@ -526,6 +526,16 @@ const Entry kTable[] = {
       .sentence = "The first output on stdout is not a message: {line}"}},
 
     // --- sessions, connections, credentials
+    // Whoever ends the one ends the other.
+    {{.name = "session ids given twice",
+      .wants = [](const C& c, const E& e) { return by_case(c) &&
+          breaks(c, "mcp.http.session-id-unique-random") &&
+          e.finding_of(c).step == "after DELETE"; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return unknown_session(c, s.open) ||
+          (hangs(c) && c.came.status == 404); },
+      .title = "A session id is given to a second session",
+      .sentence = "After a session was ended, a new one gets the id of one that is open"}},
     // The DELETE of a session that another case had may have come meanwhile.
     {{.name = "sessions ended by DELETE", .wants = ends_others,
       .when = [](const Group& group, const E&) { return !std::all_of(group.begin(), group.end(),

@@ -323,6 +323,8 @@ class HttpHost {
   void add_session_header(Reception& reception, HttpHeaders& headers) {
     if (!reception.opening || reception.session->version.empty()) return;
     std::string id = injector_.session_id(new_session_id());
+    if (server_.faults.has("session-ids-reused"))
+      id = "session-of-client-" + std::to_string(sessions_.count() + 1);
     if (id.empty()) return;
     headers.emplace_back("Mcp-Session-Id", id);
     if (server_.faults.has("session-id-header-twice")) headers.emplace_back("mcp-session-id", id);

@@ -20,6 +20,7 @@ class HttpSessions {
   // Null if it does not exist, or no longer.
   std::shared_ptr<Session> find(const std::string& id) const;
   bool empty() const { return sessions_.empty(); }
+  std::size_t count() const { return sessions_.size(); }
   void add(const std::string& id, std::shared_ptr<Session> session);
   // With its streams; `id` is nothing for a session that never had one.
   void end(const std::optional<std::string>& id, const Session& session);
