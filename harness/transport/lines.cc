@@ -16,11 +16,13 @@ char last_of(std::string_view text) {
   return last == std::string_view::npos ? '\0' : text[last];
 }
 
-// The first line of JSON that goes on on the next.
+// The first line of a message or batch that goes on on the next. "[info] items: [" is none.
 bool opens(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
-  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[') &&
-         std::string_view("{[,:").find(last_of(text)) != std::string_view::npos;
+  if (first == std::string_view::npos || (text[first] != '{' && text[first] != '[')) return false;
+  if (std::string_view("{[,:").find(last_of(text)) == std::string_view::npos) return false;
+  const std::size_t next = text.find_first_not_of(" \t\r", first + 1);
+  return text[first] == '{' || next == std::string_view::npos || text[next] == '{';
 }
 
 // The brackets that a line opens, less those it closes.
@@ -83,7 +85,11 @@ void LineSplitter::let_go() {
   depth_ = 0;
 }
 
-std::string_view LineSplitter::begun() const { return held_.empty() ? partial_ : joined_; }
+std::string_view LineSplitter::begun() const {
+  if (held_.empty()) return partial_;
+  begun_ = joined_ + (partial_.empty() ? "" : "\n" + partial_);
+  return begun_;
+}
 
 std::optional<Piece> LineSplitter::line() {
   if (chunk_.empty()) return std::nullopt;

@@ -35,9 +35,10 @@ class LineSplitter final : public Splitter {
   std::string_view chunk_;
   std::string partial_;
   std::uint64_t partial_size_ = 0;
-  std::deque<Piece> held_;   // lines of a message that is not whole yet
-  std::string joined_;       // the same as one text
-  std::int64_t depth_ = 0;   // brackets that are open in it
+  std::deque<Piece> held_;  // lines of a message that is not whole yet
+  std::string joined_;      // the same as one text
+  std::int64_t depth_ = 0;  // brackets that are open in it
+  mutable std::string begun_;
   std::deque<Piece> ready_;  // to be given out before anything else
 };
 

@@ -41,9 +41,14 @@ TEST(LineSplitter, JoinsAMessageThatIsPrintedOverSeveralLines) {
     EXPECT_THAT(lines("{\"cut\":\n{\"b\":1}\n", size), ElementsAre("{\"cut\":", "{\"b\":1}"))
         << "a message by itself";
     EXPECT_THAT(lines("{\nnot\n}\nrest\n", size), ElementsAre("{", "not", "}", "rest"));
+    EXPECT_THAT(lines("[info] got: [\n{\"b\":1}\n", size),
+                ElementsAre("[info] got: [", "{\"b\":1}"));
     EXPECT_THAT(lines("{\n\"a\":", size), ElementsAre("~{\n\"a\":"));
   }
-  EXPECT_THAT(LineSplitter(8).begun(), "");
+  LineSplitter unended(100);
+  unended.give("{\n\"a\":1\n}");
+  EXPECT_FALSE(unended.next());
+  EXPECT_EQ(unended.begun(), "{\n\"a\":1\n}") << "the newline at its end is missing";
   LineSplitter narrow(8);
   narrow.give("{\n\"a\":\n\"b\",\n");
   EXPECT_EQ(narrow.next()->bytes, "{") << "more than is kept";
