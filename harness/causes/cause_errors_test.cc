@@ -62,7 +62,7 @@ TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
 TEST_F(Causes, TellOnceOfTextInAnotherEncodingAndOfIdsThatAreMixedUp) {
   for (const char* clause : {"json.valid.raw-utf8", "json.valid.surrogate-pair"}) {
     Clue& other = about("ping", clause);
-    other.trigger.odd = other.answered = other.came.message = true;
+    other.trigger.odd = other.answered = other.altered = other.came.message = true;
     clues_.ids[other.ref.case_id].altered[trace::Change::kRecoded] = 1;
   }
   ASSERT_THAT(found(), SizeIs(1));
@@ -214,7 +214,7 @@ TEST_F(Causes, DoNotBlameTheCodeThatIsDueWhereTheIdIsMissing) {
 TEST_F(Causes, TellOnceOfIntegersThatComeBackRounded) {
   for (const char* clause : {"jsonrpc.id.integer-echo", "jsonrpc.id.negative-echo"}) {
     Clue& rounded = about("ping", clause);
-    rounded.answered = rounded.came.message = true;
+    rounded.answered = rounded.altered = rounded.came.message = true;
     clues_.ids[rounded.ref.case_id].altered[trace::Change::kRounded] = 1;
   }
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));

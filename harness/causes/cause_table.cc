@@ -183,11 +183,6 @@ bool canary_answered(const C& c, const E& open) {
          c.trigger.method == open.asked().method && !open.asked().answered_by_error;
 }
 
-bool alters_ids(const C& c, const E& open) {
-  const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
-  return tally != open.clues().ids.end() && !tally->second.altered.empty();
-}
-
 // --- replies
 
 bool is_garbage(const C& c, const E& open) {
@@ -387,14 +382,14 @@ bool sends_together(const C& c, const E& open) {
 // An id that its case, or that in which an oracle saw it, gave comes back in another encoding.
 bool recodes_ids(const C& c, const E& open) {
   const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
-  return tally != open.clues().ids.end() && is_reply(c) && c.trigger.odd &&
+  return tally != open.clues().ids.end() && is_reply(c) && c.altered && c.trigger.odd &&
          tally->second.altered.count(trace::Change::kRecoded) != 0;
 }
 
 // An ordinary integer as id comes back as another number.
 bool rounds_ids(const C& c, const E& open) {
   const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
-  return tally != open.clues().ids.end() && is_reply(c) &&
+  return tally != open.clues().ids.end() && is_reply(c) && c.altered &&
          (c.requirement.starts_with("jsonrpc.id.") || breaks(c, "mcp.base.response-same-id")) &&
          std::any_of(tally->second.altered.begin(), tally->second.altered.end(),
                      [](const auto& altered) {
@@ -641,7 +636,7 @@ const Entry kTable[] = {
       .least = kSeveral, .cites = {kOfCanary},
       // What is wrong with its id is another matter.
       .takes = [](const C& c, const Shown& s) { return (canary_answered(c, s.open) &&
-          !alters_ids(c, s.open)) || (c.oracle == "shapes" && !c.came.result.empty() &&
+          !c.altered) || (c.oracle == "shapes" && !c.came.result.empty() &&
           c.came.result == s.lead.came.result); },
       .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.

@@ -176,6 +176,7 @@ class Extractor {
       look_for_blank_line(finding, out);
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
+    out.altered = !received.empty() && reading_.is_altered(received.back());
     if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
     if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);
     out.crowded = !sent.empty() && crowded(sent.back());

@@ -70,6 +70,7 @@ struct Clue {
   Trigger trigger;
   Came came;
   bool answered = false;  // something came for it
+  bool altered = false;   // under another id
   // Whether the message of the server that opens a subscription never came.
   bool lacks_acknowledgment = false;
   bool wants_error = false;       // an error was expected, so the refusal itself is not wrong

@@ -230,6 +230,13 @@ TEST_F(ClueOf, AFrameOfWrongShapeExplainsWhatIsMissedInIt) {
   EXPECT_EQ(clues({shape}).all.at(0).below, "") << "a warning explains no failure";
 }
 
+TEST_F(ClueOf, AReplyUnderAnotherIdIsNoOther) {
+  const auto asked = sent(kCall);
+  const auto kept = came(R"({"jsonrpc":"2.0","id":5,"result":{}})");
+  finding("mcp.base.utf8", {asked, kept});
+  EXPECT_FALSE(clues().all.at(0).altered);
+}
+
 TEST_F(ClueOf, BrokenFramingExplainsAllOfACase) {
   finding("mcp.base.utf8", {sent(kCall)}, Symptom::kHang);
   oracle::Finding lines;

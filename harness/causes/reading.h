@@ -43,6 +43,12 @@ class Reading {
         return attribution_.of(item).to->frame;
     return std::nullopt;
   }
+  // It answers a request, but has another id.
+  bool is_altered(std::size_t reply) const {
+    for (const trace::Item& item : trace_.items)
+      if (item.frame == reply && attribution_.of(item).whose == trace::Whose::kAltered) return true;
+    return false;
+  }
   bool is_sent_message(std::size_t i) const {
     return frame(i).direction == wire::Direction::kSent && wire::carries_message(frame(i)) &&
            frame(i).channel != wire::Channel::kPing && frame(i).channel != wire::Channel::kPong;
