@@ -613,11 +613,6 @@ class ConsolePage {
     if (!finished.contract.empty()) page_.paragraph(0, finished.contract, Ink::kDim, 2);
     if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim, 2);
     partial();
-    for (const run::Cause& cause : finished.causes) {
-      if (cause.verdict != Verdict::kFail || cause.baselined) continue;
-      page_.paragraph(0, "what to change: rpcspec explain " + cause.requirement, Ink::kDim, 2);
-      break;
-    }
     gate();
   }
 

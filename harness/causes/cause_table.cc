@@ -805,7 +805,8 @@ const Entry kTable[] = {
     {named("ids of one value"), ids_of_one_value},
     {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
       .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},
-      .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open); },
+      .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open) ||
+          (c.oracle == "replies" && c.trigger.odd && c.came.message); },
       .title = "Non-ASCII characters come back altered",
       .sentence = "A string id with non-ASCII characters comes back with others in their "
                   "place, as if UTF-8 were read or written in another encoding"}},
