@@ -230,6 +230,8 @@ TEST_F(Causes, TellOnceOfEscapesThatAreNotDecoded) {
   about("ping", "json.valid.surrogate-pair").answered = true;
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "json.valid.surrogate-pair");
+  clues_.all.front().requirement = "json.valid.noncharacters";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "it may be the characters";
 }
 
 TEST_F(Causes, LayABatchWhoseAnswersCameOneByOneToThat) {

@@ -169,15 +169,13 @@ void ids_of_one_value(Explainer& open) {
     std::vector<const char*> clauses;
     const char* of_lsp;
   };
-  const char* const zero = "jsonrpc.id.zero-echo";
-  const char* const empty = "jsonrpc.id.empty-string-echo";
-  const Value values[] = {{"0 or \"\"", {"0", "\"\""}, {zero, empty}, "lsp.requests.id-integer"},
-                          {"0", {"0"}, {zero}, "lsp.requests.id-integer"},
-                          {"\"\"", {"\"\""}, {empty}, "lsp.requests.id-string"},
-                          {"a negative number",
-                           {"a negative number"},
-                           {"jsonrpc.id.negative-echo"},
-                           "lsp.requests.id-integer"}};
+  const char *const zero = "jsonrpc.id.zero-echo", *const empty = "jsonrpc.id.empty-string-echo";
+  const std::string below = "a negative number";
+  const Value values[] = {
+      {"0 or \"\"", {"0", "\"\""}, {zero, empty}, "lsp.requests.id-integer"},
+      {"0", {"0"}, {zero}, "lsp.requests.id-integer"},
+      {"\"\"", {"\"\""}, {empty}, "lsp.requests.id-string"},
+      {below.c_str(), {below}, {"jsonrpc.id.negative-echo"}, "lsp.requests.id-integer"}};
   for (const auto& [text, ids, clauses, of_lsp] : values) {
     std::vector<std::string> words;
     bool kept = false;  // by results

@@ -38,7 +38,7 @@ class LineSplitter final : public Splitter {
   std::deque<Piece> held_;  // lines of a message that is not whole yet
   std::string joined_;      // the same as one text
   std::int64_t depth_ = 0;  // brackets that are open in it
-  mutable std::string begun_;
+  mutable std::string begun_;  // what begun() returned last
   std::deque<Piece> ready_;  // to be given out before anything else
 };
 
