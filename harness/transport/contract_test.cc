@@ -28,6 +28,7 @@ def answers(line):
     if word == 'burst': return [str(i) for i in range(int(rest))]
     return []
 streams = []
+writing = threading.Lock()  # two threads must not write to one TLS connection at once
 class Handler(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def log_message(self, *a): pass
@@ -37,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header('Content-Type', 'text/event-stream')
         self.end_headers()
         streams.append(self.wfile)
-        self.wfile.write(b'event: endpoint\ndata: /message?stream=%d\n\n' % (len(streams) - 1))
+        with writing: self.wfile.write(b'event: endpoint\ndata: /message?stream=%d\n\n' % (len(streams) - 1))
         time.sleep(600)
     def do_POST(self):
         lines = answers(self.rfile.read(int(self.headers['Content-Length'])).decode())
@@ -46,7 +47,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header('Content-Length', '0')
             self.end_headers()
             stream = streams[int(self.path.split('=')[1])]
-            return [stream.write(b'data: %s\n\n' % l.encode()) for l in lines]
+            with writing: return [stream.write(b'data: %s\n\n' % l.encode()) for l in lines]
         if not lines: time.sleep(60)
         body = ''.join('data: %s\n\n' % l for l in lines).encode()
         self.send_response(200)
