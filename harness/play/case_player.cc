@@ -435,6 +435,20 @@ void CasePlayer::capture_headers(const suite::Step& step, const Reply& reply) {
   }
 }
 
+// What the session is known by: the reply that it began with, behind its request.
+std::vector<std::uint64_t> CasePlayer::opening_frames() const {
+  std::map<std::string, std::uint64_t> asked;
+  for (const wire::Frame& frame : session_->transcript().frames) {
+    if (!wire::carries_message(frame)) continue;
+    const wire::Message message = wire::read_message(frame.bytes);
+    if (frame.direction == wire::Direction::kSent) asked[message.key] = frame.seq;
+    const json::Value* result = message.is_reply() ? message.value.find("result") : nullptr;
+    if (result && asked.contains(message.key) && json::equal(*result, session_->agreed()))
+      return {asked[message.key], frame.seq};
+  }
+  return {};
+}
+
 // The frames that what is referred to was captured from; the last frame when there are none.
 std::vector<std::uint64_t> CasePlayer::frames_behind(const json::Value& value,
                                                      const json::Value& to) const {
@@ -443,6 +457,8 @@ std::vector<std::uint64_t> CasePlayer::frames_behind(const json::Value& value,
   std::set<std::uint64_t> frames;
   for (const auto& [name, seq] : captured_)
     if (names.contains(name)) frames.insert(seq);
+  if (names.contains("session"))
+    for (const std::uint64_t seq : opening_frames()) frames.insert(seq);
   const auto& all = session_->transcript().frames;
   if (frames.empty() && !all.empty()) frames.insert(all.back().seq);
   return {frames.begin(), frames.end()};

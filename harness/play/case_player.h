@@ -72,6 +72,7 @@ class CasePlayer {
   oracle::Observation seen(const Reply& reply) const;
   // The frames from which the referenced values were captured; the last frame if there are none.
   std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
+  std::vector<std::uint64_t> opening_frames() const;
   // Requires a reply to the canary. `step` is null between the steps of a case.
   awaitable<void> demand_canary(const suite::Step* step);
   // The same for a step that requests it; after a row of a loop that was answered, perhaps only

@@ -194,7 +194,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     const bool odd = silence_foreseen_ ||
                      (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked));
     const bool quick = odd || (!patient_ && !may_take_time(asked));
-    const bool holds_back = session_->pace().held_back >= 2;
+    const bool holds_back = session_->pace().holds_back();
     const bool soft = quick || holds_back;
     const Deadline first = Clock::now() + before_canary(odd, quick);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
@@ -215,8 +215,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
         // It may answer out of order.
         believed_ |= !patient_;
         co_await hear_late(asked, after_silence(asked, deadline));
-      } else if (!soft || holds_back || !reply.canary_answered) {
-        // What comes only now was held back until another message: too late to count.
+      } else if (!quick || !reply.canary_answered) {
+        // What comes only now was held back until another message: too late to count. After a
+        // short wait of a target that is known to do so, it counts: what it says is judged.
         for (Inbound* late : answers_to(asked)) late->claimed = true;
       }
     }
@@ -360,8 +361,8 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
                        return asked.sent.runs_feature || (asked.step && asked.step->within);
                      });
   const Deadline whole = deadline;
-  // Nor does it help to wait where it is known that not all of them are read.
-  const bool lost = session_->pace().apart.count() > 0;
+  // Nor does it help to wait where it is known that not all of them are read, or answered at once.
+  const bool lost = session_->pace().apart.count() > 0 || session_->pace().holds_back();
   if (quick || lost) deadline = std::min(deadline, Clock::now() + before_canary(false, true));
   std::size_t heard = 0, strays = 0;
   bool more = true;
@@ -375,7 +376,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(deadline);
   }
   bool proved = false;
-  const bool waited = quick && is_missing(all, replies, true);
+  const bool waited = is_missing(all, replies, true);
   if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
   const Deadline late = std::min(whole, after_canary());
@@ -388,7 +389,9 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
   }
   believed_ |= quick && proved && open() > 0;
   // What came only behind the canary may be held back until then.
-  crossed_ |= waited && !is_missing(all, replies, true);
+  const bool behind = waited && proved && !is_missing(all, replies, true);
+  crossed_ |= behind && quick;
+  session_->pace().held_back += behind && !quick && !lost;
   // What is left over goes to frames without a reply: one to each where there is enough.
   const std::size_t most = strays >= open() ? 1 : SIZE_MAX;
   for (std::size_t i = 0; i < all.size(); ++i) {

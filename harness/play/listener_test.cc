@@ -126,6 +126,26 @@ TEST_F(ListenerTest, AsksNothingElseWhileALargeBatchIsWorkedOn) {
   EXPECT_TRUE(alone) << "the canary came before the answer was there";
 }
 
+// What it says is judged all the same; that it came late is told by those waited for longer.
+TEST_F(ListenerTest, TakesTheReplyOfATargetThatIsKnownToHoldRepliesBack) {
+  target->otherwise([](const Outgoing& outgoing) {
+    std::vector<Arrival> arrivals = answer_ping(outgoing);
+    if (!arrivals.empty()) arrivals.insert(arrivals.begin(), transport::line(reply_under("7")));
+    return arrivals;
+  });
+  EXPECT_THAT(gathered(kRequest, kAnything).messages, SizeIs(1));
+  EXPECT_TRUE(listener.crossed()) << "it may only be slow";
+  Listener later(judging, Silence::kBelieved);
+  later.use(*session);
+  session->pace().held_back = 2;
+  play([&]() -> awaitable<void> {
+    const Asked asked = co_await ask(kRequest, kAnything);
+    const Reply reply = co_await later.gather(asked, session::Clock::now() + std::chrono::milliseconds(300));
+    EXPECT_THAT(reply.messages, SizeIs(1));
+  });
+  EXPECT_FALSE(later.crossed());
+}
+
 TEST_F(ListenerTest, PassesOverLinesThatAreNoMessages) {
   target->arrives({transport::line("loading model"), transport::line("[not JSON")});
   Reply reply = gathered(kRequest, kAnything);

@@ -20,6 +20,7 @@ constexpr std::size_t kLarge = 256 << 10;  // bytes of a message
 
 // In a slice of more frames requests of the server get no answer.
 constexpr std::size_t kMostAnsweredFrames = 2000;
+constexpr std::size_t kHeldOnce = 1u << 20;  // bytes of a text that is not copied needlessly
 
 // Of a batch.
 std::size_t requests_in(const wire::Message& message) {
@@ -143,7 +144,13 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   frame.channel = sending_channel();
   frame.unframed = unframed;
   frame.bytes = std::move(shown);
+  // Megabytes are not held once more while they are read.
+  std::string end;
+  const bool again = frame.bytes.size() > kHeldOnce && writes.size() == 1 &&
+                     writes.front().starts_with(frame.bytes);
+  if (again) end = std::exchange(writes.front(), {}).substr(frame.bytes.size());
   wire::MessagePtr message = recording_.read(frame.bytes);
+  if (again) writes.front() = frame.bytes + end;
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
