@@ -214,7 +214,8 @@ class Builder {
   template <class Items>
   static void trim(Items& items) {
     constexpr std::size_t kMany = 4096;
-    if (items.capacity() - items.size() > kMany) items.shrink_to_fit();
+    const std::size_t unused = items.capacity() - items.size();
+    if (unused > std::max(kMany, items.size() / 2)) items.shrink_to_fit();
   }
 
   bool open(Kind kind) {

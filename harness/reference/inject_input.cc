@@ -139,7 +139,7 @@ std::vector<std::string> cut_at_separators(std::string_view text) {
 // Faults that end the process or the session.
 bool falls_over(Session& session, std::string_view bytes, const TextFacts& facts) {
   const Faults& faults = session.server.faults;
-  if (faults.has("dies-on-large-message") && bytes.size() > (4u << 20)) session.exit_status = 1;
+  if (faults.has("dies-on-large-message") && bytes.size() > (1u << 20)) session.exit_status = 1;
   if (faults.has("dies-on-bad-utf8") && !is_utf8(bytes)) session.exit_status = 1;
   if (faults.has("dies-on-utf16") && (begins(bytes, "\xff\xfe") || begins(bytes, "\xfe\xff"))) {
     session.exit_status = 1;

@@ -150,7 +150,10 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
                      writes.front().starts_with(frame.bytes);
   if (again) end = std::exchange(writes.front(), {}).substr(frame.bytes.size());
   wire::MessagePtr message = recording_.read(frame.bytes);
-  if (again) writes.front() = frame.bytes + end;
+  if (again) {
+    writes.front().reserve(frame.bytes.size() + end.size());
+    writes.front().append(frame.bytes).append(end);
+  }
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
