@@ -51,6 +51,16 @@ TEST_F(Causes, TellMessagesWithoutAnAnswerByTheStatusThatCame) {
   EXPECT_THAT(told(), SizeIs(2)) << "a batch that breaks its own clause";
 }
 
+TEST_F(Causes, KnowAListThatIsAlwaysRefusedThoughItIsDeclared) {
+  for (const char* clause : {"mcp.tools.list-result-tools-array", "mcp.tools.list-answered",
+                             "mcp.tools.list-params-optional"})
+    about("tools/list", clause).came.code = "-32603";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "tools/list is always refused");
+  clues_.served.insert("method=\"tools/list\"");
+  EXPECT_NE(found()[0].title, "tools/list is always refused") << "it is served now and then";
+}
+
 TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
   lose_ids_of_errors(-32602);
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));

@@ -292,37 +292,35 @@ void messages_taken_alike(Explainer& open) {
 }
 
 void declared_only(Explainer& open) {
-  struct Feature {
-    std::string capability, methods, shown_by, clause;
-  };
-  static const Feature kFeatures[] = {
-      {"tools", "tools/", "tools/list", "mcp.tools.list-answered"},
-      {"resources", "resources/", "resources/list", "mcp.resources.list-answered"},
-      {"prompts", "prompts/", "prompts/list", "mcp.prompts.list-answered"},
-      {"completions", "completion/", "completion/complete",
-       "mcp.completion.result-completion-object"},
-      {"logging", "logging/", "logging/setLevel", "mcp.logging.set-level-all-levels"}};
-  for (const auto& [capability, methods, shown_by, clause] : kFeatures) {
-    const auto unknown = [&](const Clue& clue) {
-      return is_refused(clue) && clue.came.code == "-32601" && clue.trigger.valid &&
-             clue.trigger.method.starts_with(methods);
-    };
+  static const struct {
+    std::string what, list, clause;
+  } kFeatures[] = {
+      {"tools are", "tools/list", "mcp.tools.list-answered"},
+      {"resources are", "resources/list", "mcp.resources.list-answered"},
+      {"prompts are", "prompts/list", "mcp.prompts.list-answered"},
+      {"completions are", "completion/complete", "mcp.completion.result-completion-object"},
+      {"logging is", "logging/setLevel", "mcp.logging.set-level-all-levels"}};
+  for (const auto& [what, list, clause] : kFeatures) {
     // Where something is wrong with the request as well, an error is due.
-    const auto sound = [&](const Clue& clue) {
-      return unknown(clue) && clue.trigger.method == shown_by && clue.oracle.empty() &&
-             !clue.wants_error;
-    };
-    const Group group = open.matching(sound);
-    const bool served = open.clues().served.count("method=\"" + shown_by + "\"") != 0;
-    if (group.empty() || served) continue;
+    const Group group = open.matching([&, &method = list](const Clue& clue) {
+      return is_refused(clue) && !clue.came.code.empty() && clue.trigger.valid &&
+             clue.trigger.method == method && clue.oracle.empty() && !clue.wants_error;
+    });
+    if (group.empty() || open.clues().served.contains("method=\"" + list + "\"")) continue;
+    const Clue* lead = &open.shown_by(group, clause);
+    const std::string code = lead->came.code;
+    const bool unknown = code == "-32601";
+    if (!unknown && cases_of(group).size() < kSeveral) continue;
     Cause cause;
     cause.requirement = clause;
-    cause.title = capability + " are declared but not served";
-    if (capability == "logging") cause.title = "logging is declared but not served";
-    cause.sentence =
-        "The capability " + capability + " is declared, but " + shown_by + " is refused as unknown";
-    const Clue* lead = &open.shown_by(group, clause);
-    const Group all = open.claim(unknown);
+    cause.title = unknown ? what + " declared but not served" : list + " is always refused";
+    cause.sentence = fmt::format("{} is refused {}, although {} declared", list,
+                                 unknown ? "as unknown" : "with " + refusal_text(lead->came), what);
+    const std::string methods = unknown ? list.substr(0, list.find('/') + 1) : list;
+    const Group all = open.claim([&](const Clue& clue) {
+      return is_refused(clue) && clue.came.code == code && clue.trigger.valid &&
+             clue.trigger.method.starts_with(methods);
+    });
     open.add(std::move(cause), all, lead);
   }
 }

@@ -30,7 +30,7 @@ void client_faults_as_server_errors(Explainer& open);
 // Every invalid message gets the same reply, whatever is wrong with it.
 void text_taken_alike(Explainer& open);
 void messages_taken_alike(Explainer& open);
-// A feature is declared, but its method does not exist.
+// A feature is declared, but its method does not exist, or its list is always refused.
 void declared_only(Explainer& open);
 
 // --- search_lengths.cc
