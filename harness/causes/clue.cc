@@ -8,12 +8,12 @@
 #include <string_view>
 
 #include "harness/base/text.h"
-#include "harness/causes/reading.h"
-#include "harness/causes/trigger.h"
 #include "harness/json/write.h"
 #include "harness/trace/attribution.h"
 #include "harness/trace/line.h"
+#include "harness/trace/reading.h"
 #include "harness/trace/trace.h"
+#include "harness/trace/trigger.h"
 
 namespace harness::run {
 namespace {
@@ -23,6 +23,10 @@ constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes bo
 constexpr std::int64_t kAtOnce = 50'000;
 constexpr std::int64_t kLongWait = 500'000;
 
+using trace::has_own_header;
+using trace::is_valid;
+using trace::members_of;
+using trace::method_of;
 using wire::Channel;
 using wire::Direction;
 using wire::MessageKind;

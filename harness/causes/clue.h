@@ -14,48 +14,16 @@
 #include "harness/results/event.h"
 #include "harness/spec/profile.h"
 #include "harness/trace/id_change.h"
+#include "harness/trace/trigger.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
 
-// Trigger::members has the value of an id under this name if it is one that servers treat as no id
-// or cannot keep: 0, -0, a negative number, an empty string, or a string with characters other than
-// letters, digits, blanks, hyphens and underscores.
-constexpr const char* kIdValue = "id, its value";
-// And this one if a number anywhere in it is beyond the range of a double.
-constexpr const char* kHugeNumber = "a number, its size";
-
-// A message of ours.
-struct Trigger {
-  std::uint64_t seq = 0;  // 0: none was found
-  bool is_json = false;
-  bool valid = false;       // a request or notification as JSON-RPC defines it
-  bool deep = false;        // it is nested too deeply to be read, or begins so
-  bool cut = false;         // only its first part was kept, so nothing else is known of it
-  bool blank = false;       // an empty line, or one of white space
-  bool unfinished = false;  // HTTP: fewer bytes than its header Content-Length says were sent
-  bool overfull = false;    // HTTP: more; the excess is another request
-  bool own_header = false;  // a case wrote header fields before it
-  bool raw_frames = false;  // bytes of WebSocket frames that a case made
-  bool odd = false;         // its text has escapes or non-ASCII characters
-  wire::MessageKind kind = wire::MessageKind::kMalformed;
-  std::string method;                          // "" when none can be read
-  std::uint64_t bytes = 0;                     // its length
-  bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
-  std::map<std::string, std::string> members;  // without members of their own, path → text; a few.
-                                               // Of an id only its kind; and params._meta
-};
-
-// What came for it.
-struct Came {
-  int status = 0;        // HTTP
-  std::string code;      // of a JSON-RPC error, as sent
-  std::string text;      // the message of that error, the whole error if it is not an object, or
-                         // the body of a refusal
-  bool message = false;  // a refusal contained JSON-RPC
-  bool array = false;    // and it was an array
-  std::string result;    // as sent, its first part
-};
+using trace::Came;
+using trace::kHugeNumber;
+using trace::kIdValue;
+using trace::Reading;
+using trace::Trigger;
 
 struct Clue {
   FindingRef ref;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/trigger.h"
+#include "harness/trace/trigger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 
-namespace harness::run {
+namespace harness::trace {
 namespace {
 
 constexpr std::size_t kMostMembers = 64;   // of a message
@@ -172,4 +172,4 @@ Came came_at(const Reading& reading, std::size_t i) {
   return out;
 }
 
-}  // namespace harness::run
+}  // namespace harness::trace

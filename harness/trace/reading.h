@@ -14,7 +14,7 @@
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
 
-namespace harness::run {
+namespace harness::trace {
 
 class Reading {
  public:
@@ -64,4 +64,4 @@ class Reading {
   std::map<std::uint64_t, std::size_t> at_;
 };
 
-}  // namespace harness::run
+}  // namespace harness::trace
