@@ -67,8 +67,20 @@ std::size_t clauses_of(const Group& group) {
   return different(group, [](const C& c) { return c.requirement; });
 }
 
-bool error_without_code(const C& c) {
-  return is_reply(c) && c.came.status < 400 && c.came.code.empty() && !c.came.text.empty();
+// Not even where the error is the reply that is due.
+bool error_without_code(const C& c, const E& open) {
+  const bool no_integer = c.came.code.find_first_not_of("-0123456789") != std::string::npos;
+  const oracle::Wanted& wanted = open.finding_of(c).wanted;
+  return is_reply(c) && c.came.status < 400 && !c.came.text.empty() &&
+         (c.came.code.empty() || no_integer) &&
+         (!c.trigger.valid || !c.oracle.empty() || wanted.error || wanted.any_error);
+}
+// An error is due, and comes with the code that unknown methods get, which is not the right one.
+bool has_usual_code(const C& c, const E& open) {
+  const oracle::Wanted& wanted = open.finding_of(c).wanted;
+  const std::int64_t usual = open.clues().usual_error.value_or(0);
+  return is_reply(c) && usual != 0 && c.came.code == std::to_string(usual) && !wanted.result &&
+         !wanted.codes.empty() && std::count(wanted.codes.begin(), wanted.codes.end(), usual) == 0;
 }
 
 std::int64_t anyone(const C&) { return 1; }
@@ -979,20 +991,39 @@ const Entry kTable[] = {
 
     // --- requests refused
     {named("declared only"), declared_only},
+    // The shape of an answer comes before its code.
+    {{.name = "errors without a code",
+      .wants = [](const C& c, const E& e) { return by_case(c) && error_without_code(c, e); },
+      .least = kSeveral, .alone = true, .how = Cite::kAny,
+      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
+      .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
+          (by_case(c) || s.by_oracle(c) || c.oracle == "envelope" || c.oracle == "shapes"); },
+      .title = "Errors have no integer code",
+      .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
+                  "code and a message"}},
+    {{.name = "errors as results",
+      .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
+      .least = kSeveral, .how = Cite::kBroken,
+      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code"},
+      .takes = [](const C& c, const Shown&) { return c.came.error_inside; },
+      .title = "Errors are sent as results",
+      .sentence = "An error stands inside the result, so that clients take it for a success"}},
+    {{.name = "one code for all",
+      .wants = has_usual_code,
+      .when = [](const Group& group, const E& e) {
+          std::set<std::vector<std::int64_t>> due;
+          for (const C* c : group) due.insert(e.finding_of(*c).wanted.codes);
+          return due.size() >= kSeveral; },
+      .least = kSeveral, .how = Cite::kBroken,
+      .cites = {"mcp.errors.standard-codes", "mcp.base.unknown-method",
+                "jsonrpc.error.method-not-found-code", "jsonrpc.error.invalid-request-code"},
+      .takes = [](const C& c, const Shown& s) { return has_usual_code(c, s.open); },
+      .title = "Every error has the same code",
+      .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
+                  "as in {refusal}"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},
-    // The shape of an answer comes before its code.
-    {{.name = "errors without a code",
-      .wants = [](const C& c, const E&) { return by_case(c) && error_without_code(c) &&
-          !c.trigger.valid; },
-      .least = kSeveral, .alone = true, .how = Cite::kAny,
-      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
-      .takes = [](const C& c, const Shown& s) { return error_without_code(c) &&
-          (!c.trigger.valid || s.by_oracle(c) || c.oracle == "envelope"); },
-      .title = "Errors have no code",
-      .sentence = "An invalid message is refused with {refusal}; an error must be an object with "
-                  "an integer code and a message"}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
 };

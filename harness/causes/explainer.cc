@@ -89,6 +89,16 @@ std::string served_title(const std::string& clause, const Group& group) {
   return all ? spec::breach_of(clause + ", served") : "";
 }
 
+// Where it says that something is not refused, but it is refused, with another error.
+std::string refused_title(const std::string& clause, const Group& group) {
+  std::string title = spec::breach_of(clause);
+  const bool all = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
+    return is_refused(*clue) && !clue->came.code.empty();
+  });
+  if (!all || !title.ends_with(" not refused")) return "";
+  return title.replace(title.size() - 11, 11, "refused with the wrong error");
+}
+
 // An oracle and a case complain of what came for the same message: that it came, or how it is made
 // where it should not have come at all.
 bool says_the_same(const Clue& by_oracle, const Clue& by_case) {
@@ -274,6 +284,7 @@ void Explainer::add_rest() {
     cause.by_clause = true;
     cause.title = silence_title(clause, group, clues_);
     if (cause.title.empty()) cause.title = served_title(clause, group);
+    if (cause.title.empty()) cause.title = refused_title(clause, group);
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
 }

@@ -29,6 +29,7 @@ static_assert(std::size(kKinds) == std::variant_size_v<What>);
 
 constexpr std::pair<const char*, bool Wanted::*> kFlags[] = {{"result", &Wanted::result},
                                                              {"error", &Wanted::error},
+                                                             {"any_error", &Wanted::any_error},
                                                              {"silence", &Wanted::silence},
                                                              {"end", &Wanted::end}};
 constexpr std::pair<const char*, std::string Wanted::*> kTexts[] = {{"id", &Wanted::id},

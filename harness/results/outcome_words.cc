@@ -187,7 +187,9 @@ class Wishes {
     }
     if (outcome.error) {
       wanted.error |= first;
-      if (const json::Value* code = outcome.error->find("code")) add_code(*code);
+      const json::Value* code = outcome.error->find("code");
+      if (code) add_code(*code);
+      wanted.any_error |= code == nullptr;
     }
     for (const std::string& status : outcome.http) add_once(status, wanted.statuses);
     for (const suite::HeaderPattern& header : outcome.headers)

@@ -158,8 +158,12 @@ Came came_at(const Reading& reading, std::size_t i) {
   out.array = reading.message(i).value.is_array();
   const json::Value& value = reading.message(i).value;
   const json::Value* error = value.is_object() ? value.find("error") : nullptr;
-  if (const json::Value* result = value.is_object() ? value.find("result") : nullptr)
+  if (const json::Value* result = value.is_object() ? value.find("result") : nullptr) {
     out.result = printable(json::write(*result), kLongestText);
+    const bool only = result->is_object() && result->members.size() == 1;
+    const json::Value* inner = only ? result->find("error") : nullptr;
+    out.error_inside = inner && inner->is_object() && inner->find("code") != nullptr;
+  }
   if (error && error->is_object()) {
     if (const json::Value* code = error->find("code")) out.code = json::write(*code);
     if (const json::Value* text = error->find("message"); is_text(text))

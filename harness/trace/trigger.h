@@ -49,6 +49,7 @@ struct Came {
   bool message = false;  // a refusal contained JSON-RPC
   bool array = false;    // and it was an array
   std::string result;    // as sent, its first part
+  bool error_inside = false;  // the result holds an error with a code, and nothing else
 };
 
 // Its method, printable; "" if none can be read.
