@@ -168,6 +168,12 @@ class Site:
             self.clauses[one["id"]]["listed"] = one
         self.titles = {one["id"]: one["help"] for one in
                        json.loads(self.ask("list", "cases", "--format", "json"))}
+        self.case_files = {}
+        for path in sorted((TOP / "cases/suite").rglob("*.yaml")):
+            folder = path.parent.relative_to(TOP / "cases/suite")
+            names = re.findall(r"(?m)^case: (.*)$", path.read_text(encoding="utf-8"))
+            for name in names or [path.stem]:
+                self.case_files[f"{folder}/{name}"] = path.relative_to(TOP).as_posix()
         for entry in load("cases/advice.yaml"):
             for clause in entry["clauses"]:
                 self.clauses[clause]["advice"] = entry
@@ -188,8 +194,8 @@ class Site:
             self.areas[".".join(clause.split(".")[:2])].append(clause)
 
     def case_link(self, case):
-        if (TOP / f"cases/suite/{case}.yaml").exists():
-            return f'<a href="{self.hosted(f"cases/suite/{case}.yaml")}">{code(case)}</a>'
+        if case in self.case_files:
+            return f'<a href="{self.hosted(self.case_files[case])}">{code(case)}</a>'
         return code(case)
 
     def clause_page(self, identifier, before, after):

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/base/embed.h"
+#include "harness/base/file.h"
 #include "harness/base/sha256.h"
 #include "harness/json/yaml.h"
 #include "harness/oracle/oracle.h"
@@ -155,10 +156,20 @@ Result<json::Value> load_frozen(const std::string& folder) {
 
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder) {
   constexpr std::string_view kShownBelow = "cases/";
+  suite::SourceFile source{scenario.file, {}};
   if (folder.empty() && scenario.file.starts_with(kShownBelow))
-    for (const suite::SourceFile& file : packed_files())
-      if (file.name == scenario.file.substr(kShownBelow.size())) return suite::root_of(file);
-  return json::read_yaml_file(scenario.file);
+    for (suite::SourceFile& file : packed_files())
+      if (file.name == scenario.file.substr(kShownBelow.size())) source = std::move(file);
+  if (!source.is_json) {
+    Result<std::string> text = read_file(scenario.file);
+    if (!text) return text.error();
+    source.text = std::move(*text);
+  }
+  Result<std::vector<suite::CaseText>> cases = suite::cases_of(source);
+  if (!cases) return cases.error();
+  for (suite::CaseText& one : *cases)
+    if (("/" + one.path).ends_with("/" + scenario.id)) return std::move(one.said);
+  return std::move(cases->front().said);
 }
 
 Result<spec::Registry> load_registry(const std::string& folder) {

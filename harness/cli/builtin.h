@@ -58,7 +58,7 @@ Result<spec::Official> load_official(const std::string& folder, const spec::Regi
 // frozen.yaml of the same tree; null if there is none.
 Result<json::Value> load_frozen(const std::string& folder);
 
-// The content of a case file: one of the tree, or one of the user's.
+// A case as its file says it: one of the tree, or one of the user's.
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder);
 
 // The registry alone.

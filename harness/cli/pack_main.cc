@@ -53,9 +53,9 @@ Status pack_cases(const fs::path& top, std::ostream& out) {
     if (name.starts_with("protocol/") || name.starts_with("oracles/")) continue;
     std::string bytes = text_of(path);
     if (!harness::spec::is_catalogue(name)) {
-      const auto root = json::read_yaml(bytes, path.string());
-      if (!root) return root.error();
-      bytes = json::write(*root);
+      const auto documents = json::read_yaml_documents(bytes, path.string());
+      if (!documents) return documents.error();
+      bytes = json::write(documents->size() == 1 ? documents->front() : json::array(*documents));
     }
     append(out, name, bytes);
   }

@@ -116,8 +116,9 @@ class TitlesTest(unittest.TestCase):
         for line in read("harness", "falsify", "golden.jsonl").splitlines():
             for cause in json.loads(line)["causes"]:
                 titles[cause["title"]] = "golden.jsonl"
-        rules = {re.search(r"(?m)^title: (.*)$", read(path))[1].strip("'\"") for path in
-                 glob.glob(os.path.join(dump.TOP, "cases", "suite", "**", "*.yaml"), recursive=True)}
+        rules = {title.strip("'\"") for path in
+                 glob.glob(os.path.join(dump.TOP, "cases", "suite", "**", "*.yaml"), recursive=True)
+                 for title in re.findall(r"(?m)^title: (.*)$", read(path))}
         for path in glob.glob(os.path.join(dump.TOP, "cases", "requirements", "*.yaml")):
             rules |= {one.rstrip(".") for one in re.findall(r"(?m)^ *statement: (.*)$", read(path))}
         self.assertGreater(len(rules), 1500)

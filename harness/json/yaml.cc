@@ -51,15 +51,16 @@ Value plain_scalar(const std::string& text) {
 
 class EventBuilder final : public YAML::EventHandler {
  public:
-  explicit EventBuilder(std::string_view text) : text_(text) {}
+  EventBuilder(std::string_view text, bool several) : text_(text), several_(several) {}
 
-  Value root;
+  std::vector<Value> roots;
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1) {
+    if (!several_ && !roots.empty()) {
       throw Refusal{our(mark), "something follows the end of the document",
                     "keep one document to a file"};
     }
+    roots.emplace_back().mark = roots.size() == 1 ? Mark{1, 1} : our(mark);
   }
   void OnDocumentEnd() override {}
 
@@ -169,8 +170,8 @@ class EventBuilder final : public YAML::EventHandler {
   // Pointers to open containers stay good: a container does not grow while one inside it is open.
   Value* place(Value value) {
     if (open_.empty()) {
-      root = std::move(value);
-      return &root;
+      roots.back() = std::move(value);
+      return &roots.back();
     }
     Open& parent = open_.back();
     if (parent.value->is_array()) {
@@ -183,8 +184,8 @@ class EventBuilder final : public YAML::EventHandler {
   }
 
   std::string_view text_;
+  bool several_;
   std::vector<Open> open_;
-  int documents_ = 0;
 };
 
 // What yaml-cpp would misread without a word: it recodes what is not UTF-8 and ends at U+0004.
@@ -217,26 +218,41 @@ std::optional<Value> read_as_json(std::string_view text) {
 
 }  // namespace
 
-Result<Value> read_yaml(std::string_view text, const std::string& name) {
+namespace {
+
+Result<std::vector<Value>> read_documents(std::string_view text, const std::string& name,
+                                          bool several) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   try {
     refuse_odd_bytes(text);
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
-    EventBuilder builder(text);
-    builder.root.mark = {1, 1};
+    EventBuilder builder(text, several);
     while (parser.HandleNextDocument(builder)) {
     }
-    return std::move(builder.root);
+    if (builder.roots.empty()) builder.roots.emplace_back().mark = {1, 1};
+    return std::move(builder.roots);
   } catch (const Refusal& refusal) {
-    if (auto value = read_as_json(text)) return std::move(*value);
+    if (auto value = read_as_json(text)) return std::vector<Value>{std::move(*value)};
     return Error{place(name, refusal.mark), refusal.what, refusal.remedy};
   } catch (const YAML::Exception& fault) {
-    if (auto value = read_as_json(text)) return std::move(*value);
+    if (auto value = read_as_json(text)) return std::vector<Value>{std::move(*value)};
     const std::string where = fault.mark.is_null() ? name : place(name, our(fault.mark));
     return Error{where, "this is not YAML: " + fault.msg,
                  "check the indentation and the quotes around here"};
   }
+}
+
+}  // namespace
+
+Result<Value> read_yaml(std::string_view text, const std::string& name) {
+  Result<std::vector<Value>> documents = read_documents(text, name, false);
+  if (!documents) return documents.error();
+  return std::move(documents->front());
+}
+
+Result<std::vector<Value>> read_yaml_documents(std::string_view text, const std::string& name) {
+  return read_documents(text, name, true);
 }
 
 Result<Value> read_yaml_file(const std::string& path) {

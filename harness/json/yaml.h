@@ -16,6 +16,8 @@ namespace harness::json {
 // `name` is the file name used in errors. Errors are "name:line:column: what; remedy".
 Result<Value> read_yaml(std::string_view text, const std::string& name);
 Result<Value> read_yaml_file(const std::string& path);
+// The same of a text that may hold several documents, with `---` between them; at least one.
+Result<std::vector<Value>> read_yaml_documents(std::string_view text, const std::string& name);
 
 // "name:line:column" of a value read from `name`.
 std::string place(const std::string& name, const Mark& mark);

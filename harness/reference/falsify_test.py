@@ -13,6 +13,7 @@ import argparse
 import collections
 import concurrent.futures
 import fnmatch
+import glob
 import hashlib
 import json
 import os
@@ -164,9 +165,14 @@ class Falsifier:
     def is_about_credentials(self, case):
         if "/auth/" in case:
             return True
-        path = os.path.join(self.options.suite or CASES, "suite", case + ".yaml")
-        with open(path, encoding="utf-8") as text:
-            return re.search(r"\bauth: (?!none)", text.read()) is not None
+        folder, name = os.path.split(os.path.join(self.options.suite or CASES, "suite", case))
+        for path in glob.glob(os.path.join(folder, "*.yaml")):
+            with open(path, encoding="utf-8") as text:
+                for one in text.read().split("\n---\n"):
+                    called = re.search(r"(?m)^case: (.*)$", one)
+                    if (called[1] if called else os.path.basename(path)[:-5]) == name:
+                        return re.search(r"\bauth: (?!none)", one) is not None
+        raise KeyError(case)
 
     # --- one Fault
 

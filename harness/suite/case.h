@@ -21,7 +21,7 @@ struct Requires {
 };
 
 struct Case {
-  std::string id;    // path below the suite folder, without ".yaml"
+  std::string id;    // its path (loader.h) below the suite folder
   std::string file;  // for errors
   std::string title;
   std::vector<std::string> covers;

@@ -13,7 +13,7 @@ struct Checked {
   std::vector<Case> cases;    // of files without a mistake, in the given order
   std::vector<Error> errors;  // all of the others, in the given order; `where` is file:line:column
 };
-// The files count as cases whatever their names; an id is the name without `.yaml`. They may use
+// The files count as cases whatever their names; an id is the path of the case. They may use
 // the shapes and outcomes of `suite`.
 Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
                     const spec::Registry& registry);

@@ -4,24 +4,19 @@
 #include "harness/suite/loader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/contract/in_use.h"
-#include "harness/json/read.h"
-#include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/match/table.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/case_traits.h"
 #include "harness/suite/check.h"
 #include "harness/suite/checker.h"
-#include "harness/suite/io_tests.h"
 #include "harness/suite/own_clauses.h"
 #include "harness/suite/step_reader.h"
 #include "harness/suite/when.h"
@@ -30,7 +25,6 @@ namespace harness::suite {
 namespace {
 
 constexpr std::size_t kMostErrors = 10;
-constexpr std::size_t kMostValues = 4'000'000;  // of what is known to be right
 
 // One Error out of many: the first as it is, or up to ten, a line each.
 Error joined(const std::vector<Error>& errors) {
@@ -53,15 +47,22 @@ bool ends_with(std::string_view text, std::string_view suffix) {
 }
 
 const std::vector<Field>& head_fields() {
-  static const std::vector<Field> kFields = {
-      {"title", Type::kText, true}, {"covers", Type::kTexts},
-      {"clause", Type::kMapping},   {"profiles", Type::kTexts},
-      {"transports", Type::kTexts}, {"session", Type::kText},
-      {"requires", Type::kList},    {"falsified_by", Type::kTexts},
-      {"table", Type::kList},       {"growing", Type::kFlag},
-      {"survey", Type::kFlag},      {"for_each", Type::kMapping},
-      {"answers", Type::kMapping},  {"client_capabilities", Type::kMapping},
-      {"steps", Type::kList, true}};
+  static const std::vector<Field> kFields = {{"title", Type::kText, true},
+                                             {"case", Type::kText},
+                                             {"covers", Type::kTexts},
+                                             {"clause", Type::kMapping},
+                                             {"profiles", Type::kTexts},
+                                             {"transports", Type::kTexts},
+                                             {"session", Type::kText},
+                                             {"requires", Type::kList},
+                                             {"falsified_by", Type::kTexts},
+                                             {"table", Type::kList},
+                                             {"growing", Type::kFlag},
+                                             {"survey", Type::kFlag},
+                                             {"for_each", Type::kMapping},
+                                             {"answers", Type::kMapping},
+                                             {"client_capabilities", Type::kMapping},
+                                             {"steps", Type::kList, true}};
   return kFields;
 }
 
@@ -77,7 +78,7 @@ void read_covers(Checker& checker, const json::Value& list, Case& out) {
 }
 
 // A rule of the user's own; add_own_clauses() has added it.
-void read_clause(Checker& checker, const json::Value& clause, const std::string& file, Case& out) {
+void read_clause(Checker& checker, const json::Value& clause, const std::string& path, Case& out) {
   checker.fields(clause, "'clause'",
                  {{"id", Type::kText},
                   {"level", Type::kText, true},
@@ -85,7 +86,7 @@ void read_clause(Checker& checker, const json::Value& clause, const std::string&
                   {"source", Type::kText}});
   if (const auto* level = clause.find("level"))
     checker.word(*level, "level", {"MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY"});
-  out.covers.insert(out.covers.begin(), own_clause_id(clause, file));
+  out.covers.insert(out.covers.begin(), own_clause_id(clause, path));
 }
 
 void read_session(Checker& checker, const json::Value& value, Case& out) {
@@ -233,7 +234,7 @@ bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportK
   });
 }
 
-void read_head(Checker& checker, const json::Value& root, Case& out) {
+void read_head(Checker& checker, const json::Value& root, const std::string& path, Case& out) {
   if (const auto* title = root.find("title")) {
     out.title = title->text;
     if (out.title.empty()) checker.complain(title->mark, "'title' is empty");
@@ -241,7 +242,7 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   const auto* covers = root.find("covers");
   const auto* clause = root.find("clause");
   if (covers) read_covers(checker, *covers, out);
-  if (clause) read_clause(checker, *clause, out.file, out);
+  if (clause) read_clause(checker, *clause, path, out);
   if (!covers && !clause)
     checker.complain(
         root.mark, "the case has no 'covers'",
@@ -326,18 +327,27 @@ json::Value sound_part(const json::Value& root, const std::string& file, const K
   return out;
 }
 
-std::vector<Error> read_case(const SourceFile& file, const std::string& id, const Known& known,
+// Takes the name of a case of a file; `ids` has those of the cases before it.
+void read_name(Checker& checker, const CaseText& text, bool alone, const std::string& id,
+               std::set<std::string>& ids) {
+  const json::Value* name = text.said.is_object() ? text.said.find("case") : nullptr;
+  const json::Value& at = name == nullptr ? text.said : *name;
+  if (name == nullptr ? !alone : !is_case_name(*name))
+    checker.complain(at.mark, name ? "'case' is not a name" : "the case has no 'case'",
+                     "name each case of a file: case: string-echo");
+  else if (!ids.insert(id).second)
+    checker.complain(at.mark, "there is another case '" + id + "'", "choose another name");
+}
+
+// `out` has the id and the file.
+std::vector<Error> read_case(Checker& checker, const CaseText& text, const Known& known,
                              const OutcomeSets& sets, Case& out) {
-  out.id = id;
-  out.file = file.name;
-  auto root = root_of(file);
-  if (!root) return {root.error()};
-  Checker checker(file.name, known);
+  const json::Value* root = &text.said;
   checker.fields(*root, "the case", head_fields());
-  const json::Value head = sound_part(*root, file.name, known);
+  const json::Value head = sound_part(*root, out.file, known);
   // One mistake does not hide another; of steps alone nothing can be said.
   if (head.find("steps") == nullptr) return checker.errors();
-  read_head(checker, head, out);
+  read_head(checker, head, text.path, out);
   const bool head_is_sound = checker.errors().empty();
 
   Surroundings around;
@@ -366,6 +376,24 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   }
   if (out.covers.size() > 1) name_clauses(checker, out, out.steps, sets);
   return checker.errors();
+}
+
+// Adds the cases of the file that are without a mistake; ids are paths without the first
+// `above_ids` bytes.
+void read_cases(const SourceFile& file, std::size_t above_ids, const Known& known,
+                const OutcomeSets& sets, std::set<std::string>& ids, Checked& out) {
+  const Result<std::vector<CaseText>> cases = cases_of(file);
+  if (!cases) return out.errors.push_back(cases.error());
+  for (const CaseText& one : *cases) {
+    Case item;
+    item.id = one.path.substr(above_ids);
+    item.file = file.name;
+    Checker checker(file.name, known);
+    read_name(checker, one, cases->size() == 1, item.id, ids);
+    std::vector<Error> errors = read_case(checker, one, known, sets, item);
+    if (errors.empty()) out.cases.push_back(std::move(item));
+    for (Error& error : errors) out.errors.push_back(std::move(error));
+  }
 }
 
 // The outcomes of one grade as a list.
@@ -459,29 +487,7 @@ SourceFile shown(const SourceFile& file, const std::string& below) {
   return {below + file.name, file.text, file.is_json};
 }
 
-std::string without_suffix(std::string_view name, std::size_t prefix) {
-  return std::string(name.substr(prefix, name.rfind('.') - prefix));
-}
-
-// Beside tests, or above them, lies the chain that a server has to begin with.
-bool needs_chain(std::filesystem::path path, const std::filesystem::path& folder) {
-  do {
-    path = path.parent_path();
-    for (const char* name : {"chain.rlp", "genesis.json"})
-      if (std::filesystem::exists(path / name)) return true;
-  } while (path != folder && path.has_relative_path());
-  return false;
-}
-
 }  // namespace
-
-Result<json::Value> root_of(const SourceFile& file) {
-  if (file.is_json) {
-    auto reading = json::read(file.text, {.max_values = kMostValues});
-    return std::move(std::get<json::Reading>(reading).value);
-  }
-  return json::read_yaml(file.text, file.name);
-}
 
 Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
                    const std::string& shown_below) {
@@ -524,45 +530,20 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
   if (!documents.items.empty()) suite.fixtures.set("document", std::move(documents));
 
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
-  suite.cases.reserve(files.size());
-  for (const auto& file : files) {
-    if (!is_case(file)) continue;
-    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known, suite.sets,
-                   suite.cases.emplace_back()));
-  }
+  constexpr std::string_view kAboveIds = "suite/";
+  Checked checked;
+  std::set<std::string> ids;
+  for (const auto& file : files)
+    if (is_case(file))
+      read_cases(shown(file, shown_below), shown_below.size() + kAboveIds.size(), known, suite.sets,
+                 ids, checked);
+  keep(std::move(checked.errors));
   if (!errors.empty()) return joined(errors);
+  suite.cases = std::move(checked.cases);
   const auto by_id = [](const Case& a, const Case& b) { return a.id < b.id; };
   if (!std::is_sorted(suite.cases.begin(), suite.cases.end(), by_id))
     std::sort(suite.cases.begin(), suite.cases.end(), by_id);
   return suite;
-}
-
-Result<std::vector<SourceFile>> read_folder(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  std::vector<SourceFile> out;
-  auto entry = fs::recursive_directory_iterator(folder, failure);
-  if (failure) {
-    return Error{folder, "the folder cannot be read: " + failure.message(),
-                 "name a folder of case files"};
-  }
-  for (; entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
-    const fs::path& path = entry->path();
-    const bool io = path.extension() == ".io";
-    if (!entry->is_regular_file(failure) || (!io && path.extension() != ".yaml")) continue;
-    Result<std::string> text = read_file(path);
-    if (!text) return text.error();
-    const std::string name = path.lexically_relative(folder).generic_string();
-    if (io) {
-      const Result<json::Value> read = case_of_io(*text, name, needs_chain(path, folder));
-      if (!read) return read.error();
-      *text = json::write(*read);
-    }
-    out.push_back({name, std::move(*text), io});
-  }
-  std::sort(out.begin(), out.end(),
-            [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
-  return out;
 }
 
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
@@ -584,8 +565,7 @@ Result<std::vector<Case>> load_user_cases(const std::vector<SourceFile>& files, 
   for (const auto& file : files) named.push_back(shown(file, shown_below));
   Checked checked = check_cases(named, suite, registry);
   if (!checked.errors.empty()) return joined(checked.errors);
-  for (std::size_t i = 0; i < files.size(); ++i)
-    checked.cases[i].id = without_suffix(files[i].name, 0);
+  for (Case& item : checked.cases) item.id.erase(0, shown_below.size());
   return std::move(checked.cases);
 }
 
@@ -593,14 +573,8 @@ Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
                     const spec::Registry& registry) {
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
   Checked out;
-  for (const auto& file : files) {
-    const bool named = ends_with(file.name, ".yaml") || ends_with(file.name, ".io");
-    Case item;
-    std::vector<Error> errors =
-        read_case(file, named ? without_suffix(file.name, 0) : file.name, known, suite.sets, item);
-    if (errors.empty()) out.cases.push_back(std::move(item));
-    for (auto& error : errors) out.errors.push_back(std::move(error));
-  }
+  std::set<std::string> ids;
+  for (const auto& file : files) read_cases(file, 0, known, suite.sets, ids, out);
   return out;
 }
 

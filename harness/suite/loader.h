@@ -25,6 +25,16 @@ struct SourceFile {
 // What the file says. Errors name it as `file.name`.
 Result<json::Value> root_of(const SourceFile& file);
 
+// A case as its file says it.
+struct CaseText {
+  std::string path;  // the name of the file without its suffix, or its folder and `case`
+  json::Value said;
+};
+// The cases of a file: one, or several documents with `case: NAME` in each. Where a name is missing
+// or no name, the path is that of the file.
+Result<std::vector<CaseText>> cases_of(const SourceFile& file);
+bool is_case_name(const json::Value& value);
+
 struct Suite {
   std::vector<Case> cases;  // in the order of their ids
   match::Shapes shapes;
@@ -44,8 +54,8 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
 // *.io files, as JSON.
 Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 
-// The user's own cases (--cases DIR): every *.yaml and *.io below `folder` is a case, its path the
-// id. They may use the shapes and outcomes of `suite`.
+// The user's own cases (--cases DIR): those of every *.yaml and *.io below `folder`, their paths the
+// ids. They may use the shapes and outcomes of `suite`.
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
                                           const spec::Registry& registry);
 // The same for files that have been read.

@@ -10,12 +10,10 @@
 
 namespace harness::suite {
 
-std::string own_clause_id(const json::Value& clause, const std::string& file) {
+std::string own_clause_id(const json::Value& clause, const std::string& path) {
   const json::Value* id = clause.find("id");
   if (id && id->is_string() && !id->text.empty()) return id->text;
-  std::string name = file.ends_with(".yaml") ? file.substr(0, file.size() - 5)
-                     : file.ends_with(".io") ? file.substr(0, file.size() - 3)
-                                             : file;
+  std::string name = path;
   for (char& c : name)
     if (!ascii::is_alphanumeric(c) && c != '-' && c != '_') c = '.';
   name.erase(0, std::min(name.find_first_not_of('.'), name.size()));
@@ -28,20 +26,23 @@ Status add_own_clauses(const std::vector<SourceFile>& files, spec::Registry& reg
     return member && member->is_string() ? member->text : std::string();
   };
   for (const SourceFile& file : files) {
-    const Result<json::Value> root = root_of(file);
-    const json::Value* clause = root && root->is_object() ? root->find("clause") : nullptr;
-    if (clause == nullptr || !clause->is_object()) continue;
-    const std::string level = text(*clause, "level"), statement = text(*clause, "statement");
-    const std::string source = text(*clause, "source");
-    const Status added = registry.add(
-        fmt::format("- id: {}\n  level: {}\n  revisions: [\"jsonrpc-2.0\"]\n  transports: [all]\n"
-                    "  requires: []\n  statement: {}\n  source: {}\n  observable: \"yes\"\n"
-                    "  probe: \"\"\n",
-                    own_clause_id(*clause, file.name), level.empty() ? "MUST" : level,
-                    json::quoted(statement), json::quoted(source.empty() ? file.name : source)),
-        file.name);
-    // A level that is none is told with its place when the case is read.
-    if (!added && registry.find(own_clause_id(*clause, file.name)) != nullptr) return added;
+    const Result<std::vector<CaseText>> cases = cases_of(file);
+    if (!cases) continue;
+    for (const CaseText& one : *cases) {
+      const json::Value* clause = one.said.is_object() ? one.said.find("clause") : nullptr;
+      if (clause == nullptr || !clause->is_object()) continue;
+      const std::string level = text(*clause, "level"), statement = text(*clause, "statement");
+      const std::string source = text(*clause, "source");
+      const Status added = registry.add(
+          fmt::format("- id: {}\n  level: {}\n  revisions: [\"jsonrpc-2.0\"]\n  transports: [all]\n"
+                      "  requires: []\n  statement: {}\n  source: {}\n  observable: \"yes\"\n"
+                      "  probe: \"\"\n",
+                      own_clause_id(*clause, one.path), level.empty() ? "MUST" : level,
+                      json::quoted(statement), json::quoted(source.empty() ? file.name : source)),
+          file.name);
+      // A level that is none is told with its place when the case is read.
+      if (!added && registry.find(own_clause_id(*clause, one.path)) != nullptr) return added;
+    }
   }
   return Nothing{};
 }

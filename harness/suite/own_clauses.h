@@ -11,8 +11,8 @@
 
 namespace harness::suite {
 
-// The id of the clause of a case: its own, or own. and the name of the file.
-std::string own_clause_id(const json::Value& clause, const std::string& file);
+// The id of the clause of a case: its own, or own. and the path of the case.
+std::string own_clause_id(const json::Value& clause, const std::string& path);
 
 // Adds the clauses that these case files define. Mistakes in one are reported when its file is
 // read; here only that two have one id.
