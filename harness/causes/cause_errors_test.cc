@@ -61,6 +61,46 @@ TEST_F(Causes, KnowAListThatIsAlwaysRefusedThoughItIsDeclared) {
   EXPECT_NE(found()[0].title, "tools/list is always refused") << "it is served now and then";
 }
 
+TEST_F(Causes, KnowAMethodThatIsNeverAnswered) {
+  for (const char* clause : {"mcp.tools.call-result-content-array", "mcp.base.utf8",
+                             "mcp.stdio.long-output-line"})
+    about("tools/call", clause, oracle::Symptom::kSilence);
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "The request tools/call gets no response");
+  clues_.served.insert("method=\"tools/call\"");
+  EXPECT_NE(found()[0].title, "The request tools/call gets no response") << "it is, now and then";
+}
+
+TEST_F(Causes, KnowErrorsInsideResults) {
+  for (const char* clause : {"mcp.base.unknown-method", "mcp.errors.standard-codes",
+                             "mcp.resources.read-validates-uri"})
+    about("no/such", clause).came.error_inside = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Errors are sent as results");
+}
+
+TEST_F(Causes, KnowOneCodeForAllErrors) {
+  for (const std::int64_t due : {-32601, -32602, -32600}) {
+    Clue& refused = about("no/such", "mcp.errors.standard-codes");
+    refused.came.code = "500";
+    refused.answered = refused.wants_error = true;
+    oracle::Wanted& wanted = results_.back().findings.front().wanted;
+    wanted.error = true;
+    wanted.codes = {due};
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Every error has the same code");
+  for (CaseResult& result : results_)
+    if (result.findings.front().wanted.codes.front() == -32601)
+      result.findings.front().wanted.codes = {-32700};
+  EXPECT_NE(found()[0].title, "Every error has the same code") << "unknown methods have their own";
+}
+
+TEST_F(Causes, CallNothingAcceptedThatIsRefusedWithAnotherError) {
+  about("ping", "mcp.base.params-object-only").came.code = "-32700";
+  EXPECT_EQ(found()[0].title, "Params that are not an object are refused with the wrong error");
+}
+
 TEST_F(Causes, TellUnderOneHeadlineWhatOnlyWarnsBesideIt) {
   lose_ids_of_errors(-32602);
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));

@@ -75,12 +75,12 @@ bool error_without_code(const C& c, const E& open) {
          (c.came.code.empty() || no_integer) &&
          (!c.trigger.valid || !c.oracle.empty() || wanted.error || wanted.any_error);
 }
-// An error is due, and comes with the code that unknown methods get, which is not the right one.
-bool has_usual_code(const C& c, const E& open) {
+// An error is due, and comes with another code.
+bool has_other_code(const C& c, const E& open) {
   const oracle::Wanted& wanted = open.finding_of(c).wanted;
-  const std::int64_t usual = open.clues().usual_error.value_or(0);
-  return is_reply(c) && usual != 0 && c.came.code == std::to_string(usual) && !wanted.result &&
-         !wanted.codes.empty() && std::count(wanted.codes.begin(), wanted.codes.end(), usual) == 0;
+  const auto is = [&](std::int64_t code) { return c.came.code == std::to_string(code); };
+  return is_reply(c) && !c.came.code.empty() && !wanted.result && !wanted.codes.empty() &&
+         std::none_of(wanted.codes.begin(), wanted.codes.end(), is);
 }
 
 std::int64_t anyone(const C&) { return 1; }
@@ -482,6 +482,7 @@ const Entry kTable[] = {
       .cites = {"lsp.shutdown.requests-refused"},
       .title = "A request after shutdown ends the process",
       .sentence = "A request after shutdown ends the process; it must be refused"}},
+    {named("ended by the handshake"), ended_by_the_handshake},
     {named("too long"), too_long},
     {named("ended once"), ended_once},
     {named("ended"), ended},
@@ -761,6 +762,41 @@ const Entry kTable[] = {
       .sentence = "A request is answered with HTTP 200, but the body or stream ends without the "
                   "response"}},
     // What it says of the version makes no difference.
+    // The shape of an answer comes before its code.
+    {{.name = "errors without a code",
+      .wants = [](const C& c, const E& e) { return by_case(c) && error_without_code(c, e); },
+      .least = kSeveral, .alone = true, .how = Cite::kAny,
+      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
+      .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
+          (by_case(c) || s.by_oracle(c) || c.oracle == "envelope" || c.oracle == "shapes"); },
+      .title = "Errors have no integer code",
+      .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
+                  "code and a message"}},
+    {{.name = "errors as results",
+      .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
+      .least = kSeveral, .how = Cite::kBroken,
+      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code"},
+      .takes = [](const C& c, const Shown&) { return c.came.error_inside; },
+      .title = "Errors are sent as results",
+      .sentence = "An error stands inside the result, so that clients take it for a success"}},
+    {{.name = "one code for all", .wants = has_other_code,
+      .when = [](const Group& group, const E& e) {
+          std::set<std::vector<std::int64_t>> other;  // due, but not to unknown methods
+          const auto unknown = [&](const C* c) { return wants_code(*c, e, -32601); };
+          for (const C* c : group)
+            if (!unknown(c)) other.insert(e.finding_of(*c).wanted.codes);
+          return other.size() >= 2 && std::any_of(group.begin(), group.end(), unknown); },
+      .least = kSeveral,
+      .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.base.unknown-method") ||
+          breaks(c, "jsonrpc.error.method-not-found-code")} + 1; },
+      .alike = [](const C& c, const C& lead) { return c.came.code == lead.came.code; },
+      .how = Cite::kBroken,
+      .cites = {"mcp.errors.standard-codes", "mcp.base.unknown-method",
+                "jsonrpc.error.method-not-found-code", "jsonrpc.error.invalid-request-code"},
+      .title = "Every error has the same code",
+      .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
+                  "as in {refusal}"}},
+    {named("never served"), refuse_or_ignore_all},
     {{.name = "jsonrpc not looked at",
       .wants = whatever_version,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
@@ -990,37 +1026,6 @@ const Entry kTable[] = {
     {named("consequences"), consequences},
 
     // --- requests refused
-    {named("declared only"), declared_only},
-    // The shape of an answer comes before its code.
-    {{.name = "errors without a code",
-      .wants = [](const C& c, const E& e) { return by_case(c) && error_without_code(c, e); },
-      .least = kSeveral, .alone = true, .how = Cite::kAny,
-      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
-      .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
-          (by_case(c) || s.by_oracle(c) || c.oracle == "envelope" || c.oracle == "shapes"); },
-      .title = "Errors have no integer code",
-      .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
-                  "code and a message"}},
-    {{.name = "errors as results",
-      .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
-      .least = kSeveral, .how = Cite::kBroken,
-      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code"},
-      .takes = [](const C& c, const Shown&) { return c.came.error_inside; },
-      .title = "Errors are sent as results",
-      .sentence = "An error stands inside the result, so that clients take it for a success"}},
-    {{.name = "one code for all",
-      .wants = has_usual_code,
-      .when = [](const Group& group, const E& e) {
-          std::set<std::vector<std::int64_t>> due;
-          for (const C* c : group) due.insert(e.finding_of(*c).wanted.codes);
-          return due.size() >= kSeveral; },
-      .least = kSeveral, .how = Cite::kBroken,
-      .cites = {"mcp.errors.standard-codes", "mcp.base.unknown-method",
-                "jsonrpc.error.method-not-found-code", "jsonrpc.error.invalid-request-code"},
-      .takes = [](const C& c, const Shown& s) { return has_usual_code(c, s.open); },
-      .title = "Every error has the same code",
-      .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
-                  "as in {refusal}"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},

@@ -340,6 +340,7 @@ class Extractor {
     clue.trigger = trigger_at(reading_, last);
     clue.behind = unanswered_before(last);
     clue.after = answered_before(last);
+    clue.at_start = follows_handshake(last);
     harmful_.insert(reading_.frame(last).seq);
   }
 
@@ -366,6 +367,19 @@ class Extractor {
     for (std::size_t i = notification; i < reading_.size() && !reading_.ends(i); ++i)
       if (reading_.message(i).is_reply() && reading_.message(i).key == message.key) return "";
     return method_of(message);
+  }
+
+  // Nothing has come since the last message of the handshake, or it is that.
+  bool follows_handshake(std::size_t message) const {
+    for (std::size_t i = message; !reading_.ends(i); --i) {
+      if (reading_.is_sent_message(i) &&
+          method_of(reading_.message(i)) == "notifications/initialized")
+        return true;
+      const bool came =
+          reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_json;
+      if (came || i == 0) return false;
+    }
+    return false;
   }
 
   // The method of the request on the connection before this message, where it was answered.

@@ -53,6 +53,7 @@ struct Clue {
                             // blanks
   std::string behind;       // kEnd: the unanswered request before the message that is blamed
   std::string after;        // kEnd: the method of the answered request before that message
+  bool at_start = false;    // kEnd: nothing was answered since notifications/initialized
   bool held_back = false;   // kSilence: the reply came as soon as something else was sent
   bool for_all = false;     // kEnd: no new connection was served after it
   bool broken_off = false;  // the connection of its HTTP exchange ended without a reply

@@ -12,6 +12,7 @@
 #include "harness/causes/cause_words.h"
 #include "harness/causes/harm.h"
 #include "harness/causes/searches.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::run {
 namespace {
@@ -60,6 +61,15 @@ bool of_unknown_methods(const Explainer& open, const Group& group) {
     (known ? served : unknown).insert(method);
   }
   return unknown.size() >= kSeveral && unknown.size() > 3 * served.size();
+}
+
+// Of a method that the protocol does not have, or that was to be refused as unknown.
+bool is_unknown(const Explainer& open, const Clue& clue) {
+  const spec::Profile& profile = open.context().profile;
+  return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
+         (!profile.protocol().find(clue.trigger.method, profile) ||
+          (!open.clues().served.contains("method=\"" + clue.trigger.method + "\"") &&
+           !open.finding_of(clue).wanted.result));
 }
 
 // The lines of stderr that say why, those of most cases in front; "" where the one that is shown
@@ -133,6 +143,7 @@ bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
   if (!clue.why.empty() && why_of(clue) == why_of(first)) return true;
   // Whoever does not look at arguments ends at some of them in one way and at others in another.
   if (known && differ_in_params(open, clue, first)) return true;
+  if (known && clue.why.empty() && is_unknown(open, clue) && is_unknown(open, first)) return true;
   const bool batches = !open.applies("mcp.base.batch.removed");
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));
@@ -221,8 +232,34 @@ void closed_each_time(Explainer& open) {
   open.add(std::move(cause), open.claim(ends), &first);
 }
 
+// The end that the last message of the handshake brings about is seen only when the next one has
+// been written.
+void ended_by_the_handshake(Explainer& open) {
+  const std::string note = "notifications/initialized";
+  const auto ends = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && is_of_process(clue.end);
+  };
+  const auto of_note = [&](const Clue& clue) { return ends(clue) && clue.trigger.method == note; };
+  const auto next = [&](const Clue& clue) {
+    return ends(clue) && (clue.at_start || !clue.oracle.empty());
+  };
+  const Group group = open.matching(of_note);
+  const std::size_t nexts = cases_of(open.matching(next)).size();
+  if (group.empty() || nexts < kSeveral || 4 * nexts < 3 * cases_of(open.matching(ends)).size())
+    return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = "The process ends after the handshake";
+  const Group all = open.claim(next);
+  cause.sentence =
+      fmt::format("The notification {} ends the process{}{}", note, in_brackets(group.front()->end),
+                  last_words(open, all, *group.front()));
+  open.add(std::move(cause), all, group.front());
+}
+
 void ended(Explainer& open) {
   closed_each_time(open);
+  ended_by_the_handshake(open);
   const std::set<const Clue*> victims = victims_of(open);
   for (;;) {
     // Surest where nothing else was open that it may have been.

@@ -39,7 +39,7 @@ bool right_but_for_its_id(const Explainer& open, const Clue& clue) {
   const oracle::Wanted& wanted = open.finding_of(clue).wanted;
   if (clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kNotification) return false;
   if (clue.trigger.kind == wire::MessageKind::kBatch && !clue.came.array) return false;
-  if (!is_refused(clue)) return wanted.result || !wanted.error;
+  if (!is_refused(clue)) return wanted.result || wanted.any_result || !wanted.error;
   const auto is = [&](std::int64_t code) { return std::to_string(code) == clue.came.code; };
   if (wanted.any_error) return true;
   if (wanted.codes.empty()) return wanted.error || !wanted.result;

@@ -291,35 +291,45 @@ void messages_taken_alike(Explainer& open) {
                      }});
 }
 
-void declared_only(Explainer& open) {
-  static const struct {
-    std::string what, list, clause;
-  } kFeatures[] = {
-      {"tools are", "tools/list", "mcp.tools.list-answered"},
-      {"resources are", "resources/list", "mcp.resources.list-answered"},
-      {"prompts are", "prompts/list", "mcp.prompts.list-answered"},
-      {"completions are", "completion/complete", "mcp.completion.result-completion-object"},
-      {"logging is", "logging/setLevel", "mcp.logging.set-level-all-levels"}};
-  for (const auto& [what, list, clause] : kFeatures) {
-    // Where something is wrong with the request as well, an error is due.
-    const Group group = open.matching([&, &method = list](const Clue& clue) {
-      return is_refused(clue) && !clue.came.code.empty() && clue.trigger.valid &&
-             clue.trigger.method == method && clue.oracle.empty() && !clue.wants_error;
-    });
-    if (group.empty() || open.clues().served.contains("method=\"" + list + "\"")) continue;
-    const Clue* lead = &open.shown_by(group, clause);
-    const std::string code = lead->came.code;
-    const bool unknown = code == "-32601";
-    if (!unknown && cases_of(group).size() < kSeveral) continue;
+void refuse_or_ignore_all(Explainer& open) {
+  static const std::map<std::string, std::pair<std::string, const char*>> kFeatures = {
+      {"tools/list", {"tools are", "mcp.tools.list-answered"}},
+      {"resources/list", {"resources are", "mcp.resources.list-answered"}},
+      {"prompts/list", {"prompts are", "mcp.prompts.list-answered"}},
+      {"completion/complete", {"completions are", "mcp.completion.result-completion-object"}},
+      {"logging/setLevel", {"logging is", "mcp.logging.set-level-all-levels"}}};
+  std::map<std::string, Group> by_method;
+  for (const Clue* clue : open.matching([&](const Clue& clue) {
+         // Where something is wrong with the request as well, an error is due.
+         return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
+                clue.oracle.empty() && !clue.wants_error && !clue.trigger.own_header &&
+                (is_unheard(clue) || (is_refused(clue) && !clue.came.code.empty()));
+       }))
+    by_method[clue->trigger.method].push_back(clue);
+  for (const auto& [method, group] : by_method) {
+    const bool canary = method == open.asked().method && open.clues().canaries_answered > 0;
+    if (canary || open.clues().served.contains("method=\"" + method + "\"")) continue;
+    const auto feature = kFeatures.find(method);
+    const bool declared = feature != kFeatures.end();
     Cause cause;
-    cause.requirement = clause;
-    cause.title = unknown ? what + " declared but not served" : list + " is always refused";
-    cause.sentence = fmt::format("{} is refused {}, although {} declared", list,
-                                 unknown ? "as unknown" : "with " + refusal_text(lead->came), what);
-    const std::string methods = unknown ? list.substr(0, list.find('/') + 1) : list;
+    cause.requirement = declared ? feature->second.second : open.most_broken(group);
+    const Clue* lead = &open.shown_by(group, cause.requirement);
+    const std::string code = lead->came.code;
+    const bool unknown = declared && code == "-32601";
+    if (!unknown && cases_of(group).size() < kSeveral) continue;
+    cause.title = unknown        ? feature->second.first + " declared but not served"
+                  : code.empty() ? "The request " + method + " gets no response"
+                                 : method + " is always refused";
+    if (!code.empty())
+      cause.sentence = fmt::format("{} is refused {}", method,
+                                   unknown ? "as unknown" : "with " + refusal_text(lead->came));
+    if (declared && !code.empty())
+      cause.sentence += ", although " + feature->second.first + " declared";
+    const std::string methods = unknown ? method.substr(0, method.find('/') + 1) : method;
     const Group all = open.claim([&](const Clue& clue) {
-      return is_refused(clue) && clue.came.code == code && clue.trigger.valid &&
-             clue.trigger.method.starts_with(methods);
+      const bool alike =
+          code.empty() ? is_unheard(clue) : is_refused(clue) && clue.came.code == code;
+      return alike && clue.trigger.valid && clue.trigger.method.starts_with(methods);
     });
     open.add(std::move(cause), all, lead);
   }

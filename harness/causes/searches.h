@@ -30,14 +30,15 @@ void client_faults_as_server_errors(Explainer& open);
 // Every invalid message gets the same reply, whatever is wrong with it.
 void text_taken_alike(Explainer& open);
 void messages_taken_alike(Explainer& open);
-// A feature is declared, but its method does not exist, or its list is always refused.
-void declared_only(Explainer& open);
+// A method that should be served is always refused, or never answered.
+void refuse_or_ignore_all(Explainer& open);
 
 // --- search_lengths.cc
 void too_long(Explainer& open);
 
 // --- search_ends.cc: of the process or connection, by what brought it about
 void ended_once(Explainer& open);
+void ended_by_the_handshake(Explainer& open);
 void ended(Explainer& open);
 
 // --- search_wedges.cc After a message, nothing is answered any more.

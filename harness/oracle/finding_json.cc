@@ -27,11 +27,10 @@ const std::pair<const char*, What> kKinds[] = {
 };
 static_assert(std::size(kKinds) == std::variant_size_v<What>);
 
-constexpr std::pair<const char*, bool Wanted::*> kFlags[] = {{"result", &Wanted::result},
-                                                             {"error", &Wanted::error},
-                                                             {"any_error", &Wanted::any_error},
-                                                             {"silence", &Wanted::silence},
-                                                             {"end", &Wanted::end}};
+constexpr std::pair<const char*, bool Wanted::*> kFlags[] = {
+    {"result", &Wanted::result},       {"error", &Wanted::error},
+    {"any_error", &Wanted::any_error}, {"any_result", &Wanted::any_result},
+    {"silence", &Wanted::silence},     {"end", &Wanted::end}};
 constexpr std::pair<const char*, std::string Wanted::*> kTexts[] = {{"id", &Wanted::id},
                                                                     {"value", &Wanted::value}};
 

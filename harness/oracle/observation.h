@@ -89,8 +89,9 @@ Observation observed(const json::Value& message);
 // What would have been lawful, from the outcomes that are possible here.
 struct Wanted {
   bool result = false;
-  bool error = false;      // the first possible reply is an error
-  bool any_error = false;  // an error of any code is possible too
+  bool error = false;       // the first possible reply is an error
+  bool any_error = false;   // an error of any code is possible too
+  bool any_result = false;  // a result is tolerated
   bool silence = false;
   bool end = false;                   // the process or connection had to end
   std::vector<std::int64_t> codes;    // of errors

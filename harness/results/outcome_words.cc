@@ -263,6 +263,10 @@ std::vector<std::string> headers_in(const Outcomes& outcomes, const Judging& jud
 oracle::Wanted wanted_of(const Outcomes& outcomes, const Judging& judging) {
   Wishes wishes(judging);
   wishes.add(whole(outcomes, judging).pass);
+  Wishes tolerated(judging);
+  tolerated.add(whole(outcomes, judging).note);
+  wishes.wanted.any_error |= tolerated.wanted.any_error;
+  wishes.wanted.any_result = tolerated.wanted.result;
   return std::move(wishes.wanted);
 }
 
