@@ -503,6 +503,8 @@ class Extractor {
         clues_.crowded_answered += crowded_.count(message.key) != 0;
         continue;
       }
+      const wire::Message* reply = message.kind == MessageKind::kRequest ? reply_to(i) : nullptr;
+      if (reply) clues_.answered.insert(method_of(message));
       if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
       if (canaries_.count(message.key) != 0 && crowded(i)) crowded_.insert(message.key);
       if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
@@ -510,7 +512,6 @@ class Extractor {
       if (failed(i)) continue;
       for (const auto& [path, text] : members_of(message))
         clues_.survived.insert(path + "=" + text);
-      const wire::Message* reply = message.kind == MessageKind::kRequest ? reply_to(i) : nullptr;
       if (!reply) continue;
       clues_.longest_survived =
           std::max<std::uint64_t>(clues_.longest_survived, reading_.frame(i).bytes.size());

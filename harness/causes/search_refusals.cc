@@ -302,8 +302,10 @@ void refuse_or_ignore_all(Explainer& open) {
   for (const Clue* clue : open.matching([&](const Clue& clue) {
          // Where something is wrong with the request as well, an error is due.
          return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
-                clue.oracle.empty() && !clue.wants_error && !clue.trigger.own_header &&
-                (is_unheard(clue) || (is_refused(clue) && !clue.came.code.empty()));
+                clue.oracle.empty() && !clue.trigger.own_header &&
+                (is_unheard(clue)
+                     ? !open.clues().answered.contains(clue.trigger.method)
+                     : is_refused(clue) && !clue.came.code.empty() && !clue.wants_error);
        }))
     by_method[clue->trigger.method].push_back(clue);
   for (const auto& [method, group] : by_method) {
@@ -313,8 +315,10 @@ void refuse_or_ignore_all(Explainer& open) {
     const bool declared = feature != kFeatures.end();
     Cause cause;
     cause.requirement = declared ? feature->second.second : open.most_broken(group);
+    const std::string code = open.shown_by(group, cause.requirement).came.code;
+    if (code.empty())
+      cause.requirement = open.best_of(group, {"jsonrpc.request.reply-exactly-one"});
     const Clue* lead = &open.shown_by(group, cause.requirement);
-    const std::string code = lead->came.code;
     const bool unknown = declared && code == "-32601";
     if (!unknown && cases_of(group).size() < kSeveral) continue;
     cause.title = unknown        ? feature->second.first + " declared but not served"

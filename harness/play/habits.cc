@@ -120,8 +120,15 @@ bool Habits::holds(Habit habit, const std::string& input, bool sure) const {
   };
   if (often(input)) return true;
   const std::string_view method = method_of(input);
-  return habit == Habit::kSilence && !method.empty() && !answered_.contains(method) &&
-         often(std::string(kNobodys));
+  if (habit != Habit::kSilence || method.empty() || answered_.contains(method)) return false;
+  std::size_t did = 0;  // whatever the params were
+  const std::string begin = std::string(kRequest) + std::string(method);
+  for (auto one = tallies_.lower_bound({habit, begin});
+       one != tallies_.end() && one->first.first == habit && one->first.second.starts_with(begin);
+       ++one)
+    if (method_of(one->first.second) == method)
+      did += one->second.did + (sure ? 0 : one->second.perhaps);
+  return did > 2 || often(std::string(kNobodys));
 }
 
 }  // namespace harness::run

@@ -27,7 +27,8 @@ class Habits {
   // among them that is not known to be harmless is to blame. `sure`: not only by a canary.
   void saw(Habit habit, bool it_did, const std::set<std::string>& classes, bool sure = true);
   // True after two such plays, and almost none to the contrary. A method that was never answered
-  // counts as unknown: the target is silent to it if it is silent to unknown methods.
+  // counts as unknown: the target is silent to it if it is silent to unknown methods, or after
+  // three requests for it.
   bool known(Habit habit, const std::string& input) const;
   // The same with plays that were not sure: enough to wait less, not to leave a row out.
   bool suspected(Habit habit, const std::string& input) const;

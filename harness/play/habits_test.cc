@@ -75,6 +75,22 @@ TEST(Habits, TakeAMethodThatWasNeverAnsweredForOneThatNobodyHas) {
   EXPECT_FALSE(habits.known(Habit::kHarm, none));
 }
 
+TEST(Habits, TakeAMethodThatIsNeverAnsweredForSilentWhateverItsParams) {
+  Habits habits;
+  const auto call = [](const char* tool) {
+    return input_class(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" +
+                       std::string(tool) + "\"}}");
+  };
+  for (const char* tool : {"a", "b"}) habits.saw(Habit::kSilence, true, {call(tool)});
+  EXPECT_FALSE(habits.known(Habit::kSilence, call("d")));
+  habits.saw(Habit::kSilence, true, {call("c")});
+  EXPECT_TRUE(habits.known(Habit::kSilence, call("d")));
+  EXPECT_FALSE(habits.known(Habit::kHarm, call("d")));
+  EXPECT_FALSE(habits.known(Habit::kSilence, "a request for tools/callers"));
+  habits.saw(Habit::kSilence, false, {call("e")});
+  EXPECT_FALSE(habits.known(Habit::kSilence, call("d"))) << "now it was answered";
+}
+
 TEST(Habits, SuspectASilenceThatOnlyACanaryShowed) {
   Habits habits;
   const std::string ping = "a request for ping";

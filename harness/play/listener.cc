@@ -412,6 +412,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
 void Listener::give_up(const Asked& asked) {
   const Sent& sent = asked.sent;
   if (!sent.id_key.empty()) session_->attribution().give_up(sent.id_key);
+  silences_ += sent.is_request && !session_->closed() && !session_->refusal(sent);
   const bool answers = !sent.id_key.empty() || sent.batched > 0;
   if (answers && !silence_is_no_failure(asked)) unanswered_.push_back(sent);
 }

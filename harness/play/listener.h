@@ -79,6 +79,9 @@ class Listener {
   void foresee_silence(bool known) { silence_foreseen_ = known; }
   bool silence_foreseen() const { return silence_foreseen_; }
 
+  // How many requests got no reply, lawfully or not, while the connection was open.
+  std::size_t silences() const { return silences_; }
+
   // The state of the connection, for a Reply.
   void fill_ending(Reply& reply) const;
 
@@ -130,6 +133,7 @@ class Listener {
   bool alive_proved_ = false;
   bool ever_alive_ = false;
   bool canary_failed_ = false;
+  std::size_t silences_ = 0;
   bool believed_ = false;
   bool crossed_ = false;
   bool silence_foreseen_ = false;

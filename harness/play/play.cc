@@ -122,7 +122,7 @@ bool CasePlayer::may_go_on(std::size_t left) {
 
 // What the row did to the target, by what it sent.
 awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
-  const std::size_t before = played_.findings.size();
+  const std::size_t before = played_.findings.size(), silences = listener_.silences();
   inputs_.clear();
   const bool to_its_end = co_await play_row(row);
   played_.rows += to_its_end || played_.findings.size() > before;
@@ -136,7 +136,8 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   };
   const bool ended = shows({oracle::Symptom::kEnd});
   const bool harmed = ended || shows({oracle::Symptom::kHang});
-  const bool silent = !harmed && shows({oracle::Symptom::kSilence});
+  const bool unanswered = listener_.silences() > silences;
+  const bool silent = !harmed && (unanswered || shows({oracle::Symptom::kSilence}));
   const Habit habit = harmed ? Habit::kHarm : Habit::kSilence;
   if ((harmed || silent) &&
       std::any_of(inputs_.begin(), inputs_.end(), [&](const std::string& input) {
