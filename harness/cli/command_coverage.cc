@@ -140,23 +140,18 @@ Command command_coverage(const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
   Command command{"coverage", "Show which cases cover which requirements, and what is not covered"};
   command.add({
-      {"--profile", &options->profile, "NAME", "Only what applies under this profile"},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the output",
-       {.words = {"text", "json"}}},
-      {"--against",
-       &options->against,
-       "official|CHECKOUT",
-       "Compare with the official suite, scenario by scenario; or with src/seps of a checkout of "
-       "it, proposal by proposal",
-       {.named = true}},
-      {"--missing", &options->missing, "", "List only what is not covered"},
-      {"--openrpc", &options->contract.openrpc, "FILE|URL",
-       "List the methods of this document instead, and what a run would try at each"},
-      {"--methods", &options->contract.call_methods, "NAME,...",
-       "With --openrpc: methods to call besides those with an example"},
+      option("--profile", &options->profile, "NAME", "Only what applies under this profile"),
+      option("--format", &options->format, "text|json", "Format of the output",
+             {.words = {"text", "json"}}),
+      option("--against", &options->against, "official|CHECKOUT",
+             "Compare with the official suite, scenario by scenario; or with src/seps of a "
+             "checkout of it, proposal by proposal",
+             {.named = true}),
+      option("--missing", &options->missing, "", "List only what is not covered"),
+      option("--openrpc", &options->contract.openrpc, "FILE|URL",
+             "List the methods of this document instead, and what a run would try at each"),
+      option("--methods", &options->contract.call_methods, "NAME,...",
+             "With --openrpc: methods to call besides those with an example"),
       cases_option(options->cases),
       suite_option(options->suite),
   });

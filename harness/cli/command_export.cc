@@ -183,12 +183,9 @@ Command command_export(const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
   Command command{"export", "Export the messages of the cases and their allowed replies, as JSON"};
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile whose messages to export",
-       {.required = true}},
-      {"--output", &options->output, "FILE", "Where to write (default: standard output)"},
+      option("--profile", &options->profile, "NAME", "Profile whose messages to export",
+             {.required = true}),
+      option("--output", &options->output, "FILE", "Where to write (default: standard output)"),
       suite_option(options->suite),
   });
   command.footer =

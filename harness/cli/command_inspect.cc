@@ -230,13 +230,10 @@ Command command_inspect(const Invocation& invocation) {
   Command command{"inspect", "Show what a server offers; calls no tool, judges nothing"};
   options->target.add_to(command);
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to use; auto negotiates one",
-       {.shown = true}},
+      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
+             {.shown = true}),
       timeout_option(options->timeout),
-      {"--format", &options->format, "text|json", "Format of the output"},
+      option("--format", &options->format, "text|json", "Format of the output"),
       suite_option(options->suite),
   });
   command.action = [options, &invocation] { return inspect_command(*options, invocation); };

@@ -117,12 +117,10 @@ Command command_judge(const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
   Command command{"judge", "Judge a recorded session"};
   command.add({
-      {"transcript",
-       &options->file,
-       "TRANSCRIPT",
-       "JSON Lines, as --transcripts writes them",
-       {.required = true}},
-      {"--profile", &options->profile, "NAME", "Profile to judge by (default: the recorded one)"},
+      option("transcript", &options->file, "TRANSCRIPT", "JSON Lines, as --transcripts writes them",
+             {.required = true}),
+      option("--profile", &options->profile, "NAME",
+             "Profile to judge by (default: the recorded one)"),
       report_option(options->reports),
       verbose_option(options->verbose),
   });

@@ -68,20 +68,16 @@ Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
   Command command{"report", "Convert JSON reports to other formats, or merge them"};
   command.add({
-      {"from",
-       &options->from,
-       "FROM.json",
-       "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
-       {.required = true}},
-      {"--to",
-       &options->to,
-       "FORMAT=FILE",
-       "Format and file; `rpcspec list reporters` lists the formats (default: console)",
-       {.repeatable = true}},
+      option("from", &options->from, "FROM.json",
+             "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
+             {.required = true}),
+      option("--to", &options->to, "FORMAT=FILE",
+             "Format and file; `rpcspec list reporters` lists the formats (default: console)",
+             {.repeatable = true}),
       suite_option(options->suite),
       verbose_option(options->verbose),
       warnings_option(options->warnings),
-      {"--quiet", &options->quiet, "", "Print only failures and the gate"},
+      option("--quiet", &options->quiet, "", "Print only failures and the gate"),
   });
   command.footer =
 

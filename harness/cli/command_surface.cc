@@ -86,21 +86,15 @@ Command command_surface(const Invocation& invocation) {
   Command command{"surface", "Write what a server offers to a file, or compare it with that file"};
   options->target.add_to(command);
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to use; auto negotiates one",
-       {.shown = true}},
+      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
+             {.shown = true}),
       timeout_option(options->timeout),
       suite_option(options->suite),
-      {"--against", &options->against, "FILE",
-       "Compare with this surface; exit with 1 on a breaking change"},
-      {"--output,-o", &options->output, "FILE", "Where to write (default: standard output)"},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the changes",
-       {.shown = true, .words = {"text", "json"}}},
+      option("--against", &options->against, "FILE",
+             "Compare with this surface; exit with 1 on a breaking change"),
+      option("--output,-o", &options->output, "FILE", "Where to write (default: standard output)"),
+      option("--format", &options->format, "text|json", "Format of the changes",
+             {.shown = true, .words = {"text", "json"}}),
   });
   command.footer =
       "A surface holds the revisions, capabilities, tools with schemas and annotations, "
