@@ -3,8 +3,6 @@
 // that stands in it as JSON. What a target said gets no further than text nodes: within the data no
 // character is left that could end it, and the policy of the page lets no script or style run but
 // those whose hashes it names.
-#include "reports/html.h"
-
 #include <openssl/sha.h>
 
 #include <algorithm>
@@ -19,9 +17,9 @@
 #include "harness/json/write.h"
 #include "harness/spec/source_link.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/html_matrix.h"
 #include "reports/html_page.h"
-#include "reports/json.h"
 #include "reports/layout.h"
 
 namespace reports {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Field by field in the order of README.md. The document is ASCII where it matters: characters
 // that a terminal or editor would act on are \u escapes, although JSON allows them raw.
-#include "reports/json.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -14,6 +12,7 @@
 #include "harness/oracle/finding_json.h"
 #include "reports/caveats.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 
 namespace reports {
 namespace {

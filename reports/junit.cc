@@ -2,8 +2,6 @@
 // One testsuite an area, one testcase a case. What CI servers disagree about is left out: no
 // properties inside a testcase, no timestamp, at most one failure a testcase. Every string goes
 // through `xml`, because XML 1.0 has no way to write most control characters.
-#include "reports/junit.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -15,6 +13,7 @@
 #include "harness/base/text.h"
 #include "reports/breaches.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/layout.h"
 
 namespace reports {
@@ -103,17 +102,13 @@ class Document {
   enum class Outcome { kPassed, kFailed, kError, kSkipped };
   static Outcome outcome_of(const run::CaseResult& result) {
     switch (result.verdict) {
-      case Verdict::kFail:
-        return result.baselined ? Outcome::kSkipped : Outcome::kFailed;
-      case Verdict::kError:
-        return Outcome::kError;
+      case Verdict::kFail: return result.baselined ? Outcome::kSkipped : Outcome::kFailed;
+      case Verdict::kError: return Outcome::kError;
       case Verdict::kInconclusive:
-      case Verdict::kNotApplicable:
-        return Outcome::kSkipped;
+      case Verdict::kNotApplicable: return Outcome::kSkipped;
       case Verdict::kPass:
       case Verdict::kWarn:
-      case Verdict::kFlaky:
-        break;
+      case Verdict::kFlaky: break;
     }
     return Outcome::kPassed;
   }
@@ -165,8 +160,7 @@ class Document {
       case Outcome::kSkipped:
         set(node.append_child("skipped"), "message", skip_message(result));
         break;
-      case Outcome::kPassed:
-        break;
+      case Outcome::kPassed: break;
     }
     const std::string output = remarks(result);
     if (!output.empty()) set_text(node.append_child("system-out"), output);

@@ -109,13 +109,11 @@ std::string program_of(const std::vector<std::string>& words) {
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& words, const char* seeds)
-      : program_(program_of(words)),
-        folder_(setting("RPCSPEC_FINDINGS", "findings")),
+      : program_(program_of(words)), folder_(setting("RPCSPEC_FINDINGS", "findings")),
         runs_(flag(words, "runs").empty() ? -1 : std::atoll(flag(words, "runs").c_str())),
         seconds_(std::atoll(flag(words, "max_total_time").c_str())),
         seed_(std::strtoull(flag(words, "seed").c_str(), nullptr, 10)),
-        before_(Buckets(folder_, {words.front()}).all().size()),
-        name_(words.front()) {
+        before_(Buckets(folder_, {words.front()}).all().size()), name_(words.front()) {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::string& word = words[i];
       const bool ours = word.starts_with("-runs=") || word.starts_with("-max_total_time=") ||
@@ -329,8 +327,7 @@ std::unique_ptr<Worker> Worker::of_environment(Trial& trial) {
 }
 
 Worker::Worker(Trial& trial, const std::string& folder)
-    : trial_(trial),
-      buckets_(folder, {setting(kName, "this-program")}),
+    : trial_(trial), buckets_(folder, {setting(kName, "this-program")}),
       executed_(shared_count(folder + "/" + kExecuted)) {
   for (const Bucket* one : buckets_.all())
     if (one->sight.ends) ends_.push_back(read_script(one->script));

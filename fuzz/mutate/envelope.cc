@@ -114,26 +114,16 @@ bool method_foreign(Script& script, const Vocabulary& vocabulary, Random& random
 // A look-alike of an ASCII letter, "" when there is none.
 const char* confusable(char c) {
   switch (c) {
-    case 'a':
-      return "а";
-    case 'e':
-      return "е";
-    case 'i':
-      return "і";
-    case 'o':
-      return "о";
-    case 'p':
-      return "р";
-    case 's':
-      return "ѕ";
-    case 'c':
-      return "с";
-    case 'l':
-      return "ⅼ";
-    case '/':
-      return "∕";
-    default:
-      return "";
+    case 'a': return "а";
+    case 'e': return "е";
+    case 'i': return "і";
+    case 'o': return "о";
+    case 'p': return "р";
+    case 's': return "ѕ";
+    case 'c': return "с";
+    case 'l': return "ⅼ";
+    case '/': return "∕";
+    default: return "";
   }
 }
 
@@ -143,27 +133,15 @@ std::string near_miss(std::string name, Random& random) {
                                    "x", "_", "/../", "\\ufeff", "\\u200b", "?",   "#"};
   const std::size_t at = random.below(name.size());
   switch (random.below(9)) {
-    case 0:
-      name[at] = harness::ascii::swapped_case(name[at]);
-      break;
+    case 0: name[at] = harness::ascii::swapped_case(name[at]); break;
     case 1:
       for (char& c : name) c = harness::ascii::swapped_case(c);
       break;
-    case 2:
-      name.erase(at, 1);
-      break;
-    case 3:
-      name.insert(at, 1, name[at]);
-      break;
-    case 4:
-      name += random.pick(kEnds);
-      break;
-    case 5:
-      name.insert(0, random.pick(kEnds));
-      break;
-    case 6:
-      name.resize(at);
-      break;
+    case 2: name.erase(at, 1); break;
+    case 3: name.insert(at, 1, name[at]); break;
+    case 4: name += random.pick(kEnds); break;
+    case 5: name.insert(0, random.pick(kEnds)); break;
+    case 6: name.resize(at); break;
     case 7:
       if (at + 1 < name.size()) std::swap(name[at], name[at + 1]);
       break;

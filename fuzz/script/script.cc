@@ -36,10 +36,12 @@ struct TimingWord {
   std::string_view words;
   std::size_t most = 0;  // a number follows, up to this; 0: none
 };
-constexpr TimingWord kTimingWords[] = {
-    {TimingKind::kSession, "session ", kMostSessions}, {TimingKind::kAwait, "await ", 999999999},
-    {TimingKind::kArrival, "arrival"},                 {TimingKind::kRelease, "release first"},
-    {TimingKind::kReleaseLast, "release last"},        {TimingKind::kCut, "cut"}};
+constexpr TimingWord kTimingWords[] = {{TimingKind::kSession, "session ", kMostSessions},
+                                       {TimingKind::kAwait, "await ", 999999999},
+                                       {TimingKind::kArrival, "arrival"},
+                                       {TimingKind::kRelease, "release first"},
+                                       {TimingKind::kReleaseLast, "release last"},
+                                       {TimingKind::kCut, "cut"}};
 
 struct EolWord {
   Eol eol;
@@ -111,19 +113,11 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
     }
     if (++at == rest.size()) return std::nullopt;
     switch (rest[at]) {
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
+      case 'n': out += '\n'; break;
+      case 'r': out += '\r'; break;
+      case 't': out += '\t'; break;
       case '"':
-      case '\\':
-        out += rest[at];
-        break;
+      case '\\': out += rest[at]; break;
       case 'x': {
         if (rest.size() - at < 3) return std::nullopt;
         const int high = harness::ascii::hex_digit(rest[at + 1]);
@@ -133,8 +127,7 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
         at += 2;
         break;
       }
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
   return std::nullopt;
@@ -546,14 +539,10 @@ struct Writer {
 
 const char* end_of(Eol eol) {
   switch (eol) {
-    case Eol::kLf:
-      return "\n";
-    case Eol::kCrlf:
-      return "\r\n";
-    case Eol::kCr:
-      return "\r";
-    case Eol::kNone:
-      return "";
+    case Eol::kLf: return "\n";
+    case Eol::kCrlf: return "\r\n";
+    case Eol::kCr: return "\r";
+    case Eol::kNone: return "";
   }
   throw harness::Bug("no such Eol");
 }

@@ -2,7 +2,6 @@
 #include "fuzz/seeds/seeds.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 

@@ -68,18 +68,10 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
 
 void append_byte_escape(std::string& out, unsigned char byte) {
   switch (byte) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    default:
-      out += "\\x";
-      append_hex(out, byte, 2);
+    case '\n': out += "\\n"; return;
+    case '\t': out += "\\t"; return;
+    case '\r': out += "\\r"; return;
+    default: out += "\\x"; append_hex(out, byte, 2);
   }
 }
 

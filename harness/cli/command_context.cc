@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
@@ -26,8 +25,8 @@ void ContextOptions::add_all_but_target_to(Command& command) {
        "Profile to judge by; auto negotiates one (default: that of the scripts or the\n"
        "target description, else auto)"},
       timeout_option(timeout),
-      suite_option(suite),
   });
+      suite_option(suite),
 }
 
 std::string ContextOptions::again(const std::string& profile_judged_by) const {

@@ -2,20 +2,19 @@
 // rpcspec coverage: which requirement is covered by which case or oracle, and why the rest is not.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/methods_page.h"
 #include "harness/cli/official_coverage.h"
+#include "harness/cli/pages.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/results/coverage.h"
 #include "harness/run/described.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 
 namespace harness::cli {
 namespace {

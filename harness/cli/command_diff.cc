@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 #include "fuzz/diff/accepted_differences.h"
 #include "fuzz/diff/hunt.h"

@@ -3,22 +3,16 @@
 // what may answer a message.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
-#include "harness/cli/case_page.h"
-#include "harness/cli/clause_page.h"
-#include "harness/cli/code_page.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/finding_page.h"
-#include "harness/cli/method_page.h"
 #include "harness/cli/names.h"
 #include "harness/cli/page_text.h"
-#include "harness/cli/word_page.h"
+#include "harness/cli/pages.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/features.h"
 #include "harness/spec/model.h"
@@ -107,12 +101,9 @@ struct FrameOptions {
 // What the grade of an outcome means to who reads it.
 const char* verdict_of(spec::Grade grade) {
   switch (grade) {
-    case spec::Grade::kLawful:
-      return "lawful";
-    case spec::Grade::kTolerated:
-      return "tolerated, with a warning";
-    case spec::Grade::kWrong:
-      return "wrong";
+    case spec::Grade::kLawful: return "lawful";
+    case spec::Grade::kTolerated: return "tolerated, with a warning";
+    case spec::Grade::kWrong: return "wrong";
   }
   return "";
 }

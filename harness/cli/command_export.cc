@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec export: what the cases send that no transport has a part in, with the replies that are
 // lawful, as one JSON document that a library in any language can run as unit tests.
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "fuzz/seeds/scenario.h"
 #include "harness/base/text.h"
@@ -32,12 +30,9 @@ struct ExportOptions {
 
 const char* grade_name(spec::Grade grade) {
   switch (grade) {
-    case spec::Grade::kLawful:
-      return "lawful";
-    case spec::Grade::kTolerated:
-      return "tolerated";
-    case spec::Grade::kWrong:
-      return "wrong";
+    case spec::Grade::kLawful: return "lawful";
+    case spec::Grade::kTolerated: return "tolerated";
+    case spec::Grade::kWrong: return "wrong";
   }
   return "";
 }
@@ -186,12 +181,12 @@ Command command_export(const Invocation&) {
       option("--profile", &options->profile, "NAME", "Profile whose messages to export",
              {.required = true}),
       option("--output", &options->output, "FILE", "Where to write (default: standard output)"),
-      suite_option(options->suite),
   });
   command.footer =
 
       "How to use a vector: send `opening` first, one message per line, and read the answers. Then "
       "send\n"
+      suite_option(options->suite),
       "`frame` and `canary`: what comes before the answer to the canary is the reply to the "
       "frame.\n"
       "`replies` grades it: a result, an error by its code, or silence. Its id must be one of "

@@ -11,12 +11,12 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/inspection.h"
-#include "harness/cli/methods_page.h"
 #include "harness/cli/option_values.h"
+#include "harness/cli/pages.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/run/described.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 
 namespace harness::cli {
 namespace {

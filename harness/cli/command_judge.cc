@@ -2,8 +2,6 @@
 // rpcspec judge: the oracles over a recorded Transcript; no target is needed.
 #include <fmt/format.h>
 
-#include <set>
-
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/causes/causes.h"

@@ -89,10 +89,7 @@ class Lesson {
   // What is passed by reference outlives it.
   Lesson(fuzz::FuzzTarget& fuzz_target, const CommandContext& context, const LearnOptions& given,
          const Invocation& invocation, const std::function<bool()>& stop)
-      : fuzz_target_(fuzz_target),
-        context_(context),
-        given_(given),
-        invocation_(invocation),
+      : fuzz_target_(fuzz_target), context_(context), given_(given), invocation_(invocation),
         stop_(stop) {}
 
   awaitable<Result<int>> hold(const std::vector<Drawing>& to,

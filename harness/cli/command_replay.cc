@@ -167,14 +167,9 @@ class Replay {
   // without script and target.
   Replay(fuzz::FuzzTarget& fuzz_target, run::Served& served, const CommandContext& context,
          const fuzz::StatefulCheck* check, const std::string& replay)
-      : fuzz_target_(fuzz_target),
-        served_(served),
-        context_(context),
-        check_(check),
-        replay_(replay),
-        executor_(fuzz_target.executor({})),
-        one_of_two_(fuzz_target.executor(for_checks())),
-        other_(fuzz_target.executor(for_checks())),
+      : fuzz_target_(fuzz_target), served_(served), context_(context), check_(check),
+        replay_(replay), executor_(fuzz_target.executor({})),
+        one_of_two_(fuzz_target.executor(for_checks())), other_(fuzz_target.executor(for_checks())),
         schedules_(fuzz_target, context.target().transport(), context.registry(),
                    &context.target().secrets, known_) {
     executor_->set_patience(fuzz::kHang);

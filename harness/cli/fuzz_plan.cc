@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -178,8 +177,8 @@ int FuzzPlan::survey(const std::string& program) {
                     kUsage);
   RunSettings settings;
   settings.profile = options_.worker.profile;
-  settings.suite = settings_.suite;
   settings.quick = true;
+  settings.suite = settings_.suite;
   target::Target target = target_;
   target.warnings.clear();  // told already
   Result<RunPlan> plan = RunPlan::make(settings, std::move(target), program, loaded_);

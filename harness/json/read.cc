@@ -256,8 +256,7 @@ ReadError syntax_error(std::string_view text, rapidjson::ParseErrorCode code, st
   const bool at_end = offset >= text.size();
   const bool control = !at_end && static_cast<unsigned char>(text[offset]) < 0x20;
   switch (code) {
-    case rapidjson::kParseErrorDocumentEmpty:
-      return syntax(offset, "the text holds no value");
+    case rapidjson::kParseErrorDocumentEmpty: return syntax(offset, "the text holds no value");
     case rapidjson::kParseErrorDocumentRootNotSingular:
       return syntax(offset, "something follows the end of the value");
     case rapidjson::kParseErrorObjectMissName:

@@ -65,18 +65,12 @@ const Value* item_at(const Value& array, std::string_view token) {
 
 const char* kind_name(Kind kind) {
   switch (kind) {
-    case Kind::kNull:
-      return "null";
-    case Kind::kBoolean:
-      return "boolean";
-    case Kind::kNumber:
-      return "number";
-    case Kind::kString:
-      return "string";
-    case Kind::kArray:
-      return "array";
-    case Kind::kObject:
-      return "object";
+    case Kind::kNull: return "null";
+    case Kind::kBoolean: return "boolean";
+    case Kind::kNumber: return "number";
+    case Kind::kString: return "string";
+    case Kind::kArray: return "array";
+    case Kind::kObject: return "object";
   }
   throw Bug("a value of no kind");
 }
@@ -192,18 +186,13 @@ double as_double(const Value& value) {
 bool equal(const Value& a, const Value& b) {
   if (a.kind != b.kind) return false;
   switch (a.kind) {
-    case Kind::kNull:
-      return true;
-    case Kind::kBoolean:
-      return a.boolean == b.boolean;
-    case Kind::kNumber:
-      return equal_numbers(a.text, b.text);
-    case Kind::kString:
-      return a.text == b.text;
+    case Kind::kNull: return true;
+    case Kind::kBoolean: return a.boolean == b.boolean;
+    case Kind::kNumber: return equal_numbers(a.text, b.text);
+    case Kind::kString: return a.text == b.text;
     case Kind::kArray:
       return std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), equal);
-    case Kind::kObject:
-      return equal_objects(a, b);
+    case Kind::kObject: return equal_objects(a, b);
   }
   throw Bug("a value of no kind");
 }

@@ -160,8 +160,7 @@ std::string describe_whole(const json::Value& pattern) {
         return matcher == nullptr ? member->name : matcher->describe(member->value);
       }
       return describe_object(pattern);
-    default:
-      return short_json(pattern);
+    default: return short_json(pattern);
   }
 }
 
@@ -203,8 +202,7 @@ std::optional<Mismatch> compare(const json::Value& pattern, const json::Value* s
         return known_matcher(member->name).compare(member->value, seen, walk);
       }
       return compare_object(pattern, seen, walk);
-    case json::Kind::kArray:
-      return compare_array(pattern, seen, walk);
+    case json::Kind::kArray: return compare_array(pattern, seen, walk);
     case json::Kind::kString:
       if (pattern.text.substr(0, 2) == "$$") {
         const auto text = json::string(pattern.text.substr(1));
@@ -215,8 +213,7 @@ std::optional<Mismatch> compare(const json::Value& pattern, const json::Value* s
         return known_matcher(pattern.text).compare(json::null(), seen, walk);
       }
       break;
-    default:
-      break;
+    default: break;
   }
   if (seen != nullptr && json::equal(pattern, *seen)) return std::nullopt;
   return departure(walk, short_json(pattern), seen);

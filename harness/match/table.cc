@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"

@@ -2,7 +2,6 @@
 // What an HTTP answer or an event of a stream holds: one JSON-RPC message. Status and header rules
 // are judged by cases, which know what they provoked.
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "harness/base/ascii.h"

@@ -48,12 +48,9 @@ bool holds_text(const json::Value& value, const std::string& text) {
 
 Severity severity_of(spec::AtMost at_most) {
   switch (at_most) {
-    case spec::AtMost::kInfo:
-      return Severity::kInfo;
-    case spec::AtMost::kWarn:
-      return Severity::kWarn;
-    case spec::AtMost::kFail:
-      break;
+    case spec::AtMost::kInfo: return Severity::kInfo;
+    case spec::AtMost::kWarn: return Severity::kWarn;
+    case spec::AtMost::kFail: break;
   }
   return Severity::kFail;
 }
@@ -76,11 +73,8 @@ bool stands(const json::Value& value, std::string_view path, const json::Value& 
 class ShapeJudge {
  public:
   ShapeJudge(const Evidence& evidence, Sink& sink)
-      : evidence_(evidence),
-        sink_(sink),
-        profile_(evidence.profile),
-        protocol_(evidence.profile.protocol()),
-        requests_(sent_requests(evidence)),
+      : evidence_(evidence), sink_(sink), profile_(evidence.profile),
+        protocol_(evidence.profile.protocol()), requests_(sent_requests(evidence)),
         stateless_(profile_.era == spec::Era::kStateless),
         // A server of both eras may treat a client that sent initialize as an old one.
         legacy_(stateless_ && has_sent(evidence, "initialize")) {}

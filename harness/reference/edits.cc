@@ -58,11 +58,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 bool change(const Edit& edit, Value& place) {
   switch (edit.change) {
-    case Change::kRemove:
-      return false;  // done where the member is
-    case Change::kSet:
-      place = edit.value;
-      return true;
+    case Change::kRemove: return false;  // done where the member is
+    case Change::kSet: place = edit.value; return true;
     case Change::kAppend:
       if (place.is_string()) place.text += edit.value.text;
       if (place.is_array()) place.items.push_back(edit.value);
@@ -71,9 +68,7 @@ bool change(const Edit& edit, Value& place) {
       if (!place.is_string()) return false;
       place.text.insert(place.text.size() / 2, edit.value.text);
       return true;
-    case Change::kWrap:
-      place = json::array({place});
-      return true;
+    case Change::kWrap: place = json::array({place}); return true;
     case Change::kReplace:
       if (!place.is_string()) return false;
       for (const json::Member& one : edit.value.members)

@@ -241,16 +241,11 @@ class FaultReader {
 
 std::string what_is_done(const Edit& edit) {
   switch (edit.change) {
-    case Change::kRemove:
-      return " is missing";
-    case Change::kAppend:
-      return " has one element more, " + json::write(edit.value);
-    case Change::kInsert:
-      return " has " + edit.value.text + " in its middle";
-    case Change::kWrap:
-      return " stands in an array";
-    default:
-      return " is " + json::write(edit.value);
+    case Change::kRemove: return " is missing";
+    case Change::kAppend: return " has one element more, " + json::write(edit.value);
+    case Change::kInsert: return " has " + edit.value.text + " in its middle";
+    case Change::kWrap: return " stands in an array";
+    default: return " is " + json::write(edit.value);
   }
 }
 
@@ -269,21 +264,11 @@ std::string help_of(const FaultRow& row) {
   const Edit& edit = row.edits.front();
   std::string out;
   switch (edit.sent) {
-    case Sent::kResult:
-      out = "In results of " + edit.of;
-      break;
-    case Sent::kRequest:
-      out = "In the params of " + edit.of + " requests";
-      break;
-    case Sent::kNotification:
-      out = "In the params of " + edit.of;
-      break;
-    case Sent::kError:
-      out = "In errors " + edit.of;
-      break;
-    case Sent::kPart:
-      out = "In the " + edit.of;
-      break;
+    case Sent::kResult: out = "In results of " + edit.of; break;
+    case Sent::kRequest: out = "In the params of " + edit.of + " requests"; break;
+    case Sent::kNotification: out = "In the params of " + edit.of; break;
+    case Sent::kError: out = "In errors " + edit.of; break;
+    case Sent::kPart: out = "In the " + edit.of; break;
   }
   out += ", " + (edit.path.empty() ? "all" : edit.path) + what_is_done(edit);
   const bool first = row.since == kFirstRevision, last = row.until == kLastRevision;

@@ -3,8 +3,6 @@
 // (http_admission.h) becomes an Exchange: its message goes into a Session, what comes out is routed
 // back by the exchange number and leaves as one JSON reply, or as an event stream when something
 // precedes the reply. Streams of a session outlive their connections: http_streams.h.
-#include "harness/reference/http_host.h"
-
 #include <algorithm>
 #include <boost/asio.hpp>
 #include <chrono>
@@ -13,6 +11,7 @@
 
 #include "harness/reference/auth_guard.h"
 #include "harness/reference/hosting.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/http_admission.h"
 #include "harness/reference/http_connection.h"
 #include "harness/reference/http_rules.h"
@@ -42,12 +41,8 @@ struct Exchange : Waiter {
 class HttpHost {
  public:
   HttpHost(Server& server, asio::io_context& io)
-      : server_(server),
-        injector_(server),
-        guard_(server.auth, server.faults),
-        sessions_(server.faults),
-        admission_(server, injector_, guard_, sessions_),
-        io_(io),
+      : server_(server), injector_(server), guard_(server.auth, server.faults),
+        sessions_(server.faults), admission_(server, injector_, guard_, sessions_), io_(io),
         ticker_(io) {}
 
   void welcome(tcp::socket socket) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
 
 #include "harness/json/write.h"
 #include "harness/reference/http_rules.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults that act on the text of a message: parsers that forgive, that balk, that fall over.
 #include <csignal>
-#include <cstdlib>
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"

@@ -6,7 +6,6 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_fixtures.h"
-#include "harness/reference/mcp_inputs.h"
 #include "harness/reference/mcp_tools.h"
 #include "harness/reference/session_id.h"
 

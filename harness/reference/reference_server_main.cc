@@ -8,17 +8,12 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "harness/reference/faults.h"
-#include "harness/reference/http_host.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/server_profile.h"
 #include "harness/reference/session.h"
-#include "harness/reference/socket_host.h"
-#include "harness/reference/sse_host.h"
-#include "harness/reference/stdio_host.h"
 #include "harness/reference/token_check.h"
-#include "harness/reference/ws_host.h"
 
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "harness/base/ascii.h"
 #include "harness/json/number.h"
@@ -271,10 +270,8 @@ class Modeller {
                    : stateless()         ? MODEL_RULE("id-null-to-stateless")
                    : mcp()               ? MODEL_RULE("id-null-to-mcp")
                                          : MODEL_RULE("id-null"));
-      case json::Kind::kNumber:
-        break;
-      default:
-        return add(MODEL_RULE("id-type"));
+      case json::Kind::kNumber: break;
+      default: return add(MODEL_RULE("id-type"));
     }
     const double read = json::as_double(id);
     if (std::isinf(read)) return add(MODEL_RULE("strenuous"));  // RFC 8259 §9
@@ -318,16 +315,13 @@ class Modeller {
     const json::Value* params = value.find("params");
     if (params == nullptr) return;
     switch (params->kind) {
-      case json::Kind::kNull:
-        return add(MODEL_RULE("params-null"));
+      case json::Kind::kNull: return add(MODEL_RULE("params-null"));
       case json::Kind::kArray:
         if (mcp()) add(MODEL_RULE("params-array"));
         if (at_.profile->tutorial) add(MODEL_RULE("params-by-position"));
         return;
-      case json::Kind::kObject:
-        break;
-      default:
-        return add(MODEL_RULE("params-primitive"));
+      case json::Kind::kObject: break;
+      default: return add(MODEL_RULE("params-primitive"));
     }
     const json::Value* meta = mcp() ? params->find("_meta") : nullptr;
     const json::Value* token =
@@ -392,12 +386,9 @@ class Modeller {
     const bool strenuous = is_strenuous(value, 0);
     if (strenuous && batches_in(*at_.profile) != Batches::kServed) add(MODEL_RULE("strenuous"));
     switch (batches_in(*at_.profile)) {
-      case Batches::kRemoved:
-        return add(MODEL_RULE("batch-removed"));
-      case Batches::kUndefined:
-        return add(MODEL_RULE("batch-undefined"));
-      case Batches::kServed:
-        break;
+      case Batches::kRemoved: return add(MODEL_RULE("batch-removed"));
+      case Batches::kUndefined: return add(MODEL_RULE("batch-undefined"));
+      case Batches::kServed: break;
     }
     if (strenuous || value.items.size() > kEasyBatch) {
       to_.open_ = true;

@@ -202,70 +202,41 @@ std::vector<std::string> Protocol::clauses() const {
 std::string describe(const TypeExpr& expr) {
   using Form = TypeExpr::Form;
   switch (expr.form) {
-    case Form::kSchema:
-      return "what its schema says";
-    case Form::kAny:
-      return "any value";
-    case Form::kNull:
-      return "null";
-    case Form::kBoolean:
-      return "a boolean";
-    case Form::kNumber:
-      return "a number";
-    case Form::kInteger:
-      return "an integer";
-    case Form::kString:
-      return "a string";
-    case Form::kObject:
-      return "an object";
-    case Form::kArray:
-      return "an array";
-    case Form::kId:
-      return "a string or an integer";
-    case Form::kUri:
-      return "a URI";
-    case Form::kUriTemplate:
-      return "a URI template";
-    case Form::kBase64:
-      return "Base64 with padding and without line breaks";
-    case Form::kBase64Any:
-      return "Base64 text";
-    case Form::kDateTime:
-      return "an ISO 8601 date or time";
+    case Form::kSchema: return "what its schema says";
+    case Form::kAny: return "any value";
+    case Form::kNull: return "null";
+    case Form::kBoolean: return "a boolean";
+    case Form::kNumber: return "a number";
+    case Form::kInteger: return "an integer";
+    case Form::kString: return "a string";
+    case Form::kObject: return "an object";
+    case Form::kArray: return "an array";
+    case Form::kId: return "a string or an integer";
+    case Form::kUri: return "a URI";
+    case Form::kUriTemplate: return "a URI template";
+    case Form::kBase64: return "Base64 with padding and without line breaks";
+    case Form::kBase64Any: return "Base64 text";
+    case Form::kDateTime: return "an ISO 8601 date or time";
     case Form::kMediaType:
       return expr.text.empty() ? "a media type" : "a media type of " + expr.text;
-    case Form::kDataBase64:
-      return "Base64 in a data: URI";
-    case Form::kUriScheme:
-      return "a scheme before ://";
+    case Form::kDataBase64: return "Base64 in a data: URI";
+    case Form::kUriScheme: return "a scheme before ://";
     case Form::kCounts:
       return expr.inner[0].literal.text + " not below the number of " + expr.inner[1].literal.text;
-    case Form::kOnly:
-      return "an object with no member but " + joined(expr.inner);
-    case Form::kHttpsUri:
-      return "an https: URI";
-    case Form::kPrefixedNames:
-      return "names with a prefix, like com.example/name";
-    case Form::kContains:
-      return "a string with " + expr.text + " in it";
-    case Form::kScheme:
-      return "a URI with the scheme " + joined(expr.inner);
-    case Form::kCharacters:
-      return "a string of the usual characters";
+    case Form::kOnly: return "an object with no member but " + joined(expr.inner);
+    case Form::kHttpsUri: return "an https: URI";
+    case Form::kPrefixedNames: return "names with a prefix, like com.example/name";
+    case Form::kContains: return "a string with " + expr.text + " in it";
+    case Form::kScheme: return "a URI with the scheme " + joined(expr.inner);
+    case Form::kCharacters: return "a string of the usual characters";
     case Form::kLiteral:
       return expr.literal.is_string() ? expr.literal.text : json::write(expr.literal);
-    case Form::kOneOf:
-      return joined(expr.inner);
-    case Form::kArrayOf:
-      return "an array";
-    case Form::kMapOf:
-      return "an object";
-    case Form::kRange:
-      return "a number, " + span(expr);
-    case Form::kLength:
-      return "a length of " + span(expr);
-    case Form::kDistinct:
-      return "elements that differ in " + expr.text;
+    case Form::kOneOf: return joined(expr.inner);
+    case Form::kArrayOf: return "an array";
+    case Form::kMapOf: return "an object";
+    case Form::kRange: return "a number, " + span(expr);
+    case Form::kLength: return "a length of " + span(expr);
+    case Form::kDistinct: return "elements that differ in " + expr.text;
     case Form::kType:
       return expr.type->kind == TypeRow::Kind::kExpression && expr.type->is.rows.size() == 1
                  ? describe(expr.type->is.rows.front().is)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what rows say of answers: `names`, `fits`, `yields` and `answers` of a request.
-#include "harness/spec/protocol_answers.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 namespace {

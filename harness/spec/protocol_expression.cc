@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/spec/protocol_expression.h"
-
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/yaml.h"
 #include "harness/schema/instance_check.h"
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 namespace {
@@ -131,9 +130,7 @@ class ExpressionReader {
             only.value, schema::InstanceCheck::Readings::kAll);
         return;
       case Form::kArrayOf:
-      case Form::kMapOf:
-        expr.inner.push_back(expression(only.value));
-        return;
+      case Form::kMapOf: expr.inner.push_back(expression(only.value)); return;
       case Form::kRange:
       case Form::kLength: {
         const auto& ends = only.value.items;

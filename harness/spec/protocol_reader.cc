@@ -9,7 +9,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/json/yaml.h"
-#include "harness/spec/protocol_answers.h"
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/base/words.h"

@@ -38,37 +38,26 @@ bool are_distinct(const Value& list, std::string_view member) {
 
 bool is_format(const TypeExpr& expr, const std::string& text) {
   switch (expr.form) {
-    case Form::kUri:
-      return is_uri(text);
-    case Form::kUriTemplate:
-      return is_uri_template(text);
-    case Form::kBase64:
-      return is_base64(text);
-    case Form::kBase64Any:
-      return is_some_base64(text);
-    case Form::kDateTime:
-      return is_date_time(text);
-    case Form::kMediaType:
-      return is_media_type(text, expr.text);
-    case Form::kDataBase64:
-      return has_base64_data(text);
-    case Form::kCharacters:
-      return text.find_first_not_of(expr.text) == std::string::npos;
+    case Form::kUri: return is_uri(text);
+    case Form::kUriTemplate: return is_uri_template(text);
+    case Form::kBase64: return is_base64(text);
+    case Form::kBase64Any: return is_some_base64(text);
+    case Form::kDateTime: return is_date_time(text);
+    case Form::kMediaType: return is_media_type(text, expr.text);
+    case Form::kDataBase64: return has_base64_data(text);
+    case Form::kCharacters: return text.find_first_not_of(expr.text) == std::string::npos;
     case Form::kUriScheme: {
       const std::size_t end = text.find("://");
       return end == std::string::npos || !scheme_of(text.substr(0, end + 1)).empty();
     }
-    case Form::kHttpsUri:
-      return is_https_uri(text);
-    case Form::kContains:
-      return text.find(expr.text) != std::string::npos;
+    case Form::kHttpsUri: return is_https_uri(text);
+    case Form::kContains: return text.find(expr.text) != std::string::npos;
     case Form::kScheme: {
       const std::string scheme = scheme_of(text);
       return std::any_of(expr.inner.begin(), expr.inner.end(),
                          [&](const TypeExpr& one) { return one.literal.text == scheme; });
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -111,12 +100,9 @@ class Checker {
       case TypeRow::Kind::kExpression:
         if (const Row* row = type.is.under(profile_)) this->row(*row, value, blame);
         return;
-      case TypeRow::Kind::kByMember:
-        return by_member(type, value, blame);
-      case TypeRow::Kind::kByPresence:
-        return by_presence(type, value, blame);
-      case TypeRow::Kind::kObject:
-        return object(type, value, blame);
+      case TypeRow::Kind::kByMember: return by_member(type, value, blame);
+      case TypeRow::Kind::kByPresence: return by_presence(type, value, blame);
+      case TypeRow::Kind::kObject: return object(type, value, blame);
     }
   }
 
@@ -284,33 +270,23 @@ class Checker {
 
 bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
   switch (expr.form) {
-    case Form::kSchema:
-      return !expr.schema->broken_keyword(value);
-    case Form::kAny:
-      return true;
-    case Form::kNull:
-      return value.is_null();
-    case Form::kBoolean:
-      return value.is_boolean();
-    case Form::kNumber:
-      return value.is_number();
-    case Form::kInteger:
-      return json::is_integer(value);
-    case Form::kString:
-      return value.is_string();
+    case Form::kSchema: return !expr.schema->broken_keyword(value);
+    case Form::kAny: return true;
+    case Form::kNull: return value.is_null();
+    case Form::kBoolean: return value.is_boolean();
+    case Form::kNumber: return value.is_number();
+    case Form::kInteger: return json::is_integer(value);
+    case Form::kString: return value.is_string();
     case Form::kObject:
-    case Form::kMapOf:
-      return value.is_object();
+    case Form::kMapOf: return value.is_object();
     case Form::kArray:
-    case Form::kArrayOf:
-      return value.is_array();
+    case Form::kArrayOf: return value.is_array();
     case Form::kId: {
       // Whoever reads numbers as doubles takes 1e-400 for 0.
       const double number = json::as_double(value);
       return value.is_string() || (value.is_number() && number == std::trunc(number));
     }
-    case Form::kLiteral:
-      return json::equal(expr.literal, value);
+    case Form::kLiteral: return json::equal(expr.literal, value);
     case Form::kOneOf:
       return std::any_of(expr.inner.begin(), expr.inner.end(),
                          [&](const TypeExpr& one) { return fits(profile, one, value); });
@@ -339,15 +315,13 @@ bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
       return value.is_object() &&
              std::all_of(value.members.begin(), value.members.end(),
                          [](const json::Member& one) { return is_prefixed_name(one.name); });
-    case Form::kDistinct:
-      return value.is_array() && are_distinct(value, expr.text);
+    case Form::kDistinct: return value.is_array() && are_distinct(value, expr.text);
     case Form::kType: {
       if (expr.type->kind != TypeRow::Kind::kExpression) return value.is_object();
       const Row* row = expr.type->is.under(profile);
       return row == nullptr || fits(profile, row->is, value);
     }
-    default:
-      return value.is_string() && is_format(expr, value.text);
+    default: return value.is_string() && is_format(expr, value.text);
   }
 }
 

@@ -50,51 +50,34 @@ bool holds_reference(const json::Value& value) {
 
 const char* type_words(Type type) {
   switch (type) {
-    case Type::kText:
-      return "a string";
-    case Type::kScalar:
-      return "text";
-    case Type::kFlag:
-      return "true or false";
-    case Type::kInteger:
-      return "a whole number";
-    case Type::kNumber:
-      return "a number";
-    case Type::kList:
-      return "a list";
-    case Type::kMapping:
-      return "a mapping";
-    case Type::kTexts:
-      return "a list of strings";
+    case Type::kText: return "a string";
+    case Type::kScalar: return "text";
+    case Type::kFlag: return "true or false";
+    case Type::kInteger: return "a whole number";
+    case Type::kNumber: return "a number";
+    case Type::kList: return "a list";
+    case Type::kMapping: return "a mapping";
+    case Type::kTexts: return "a list of strings";
     case Type::kAny:
-    case Type::kPattern:
-      return "a value";
+    case Type::kPattern: return "a value";
   }
   return "a value";
 }
 
 bool has_type(const json::Value& value, Type type) {
   switch (type) {
-    case Type::kText:
-      return value.is_string();
-    case Type::kScalar:
-      return value.is_string() || value.is_number() || value.is_boolean();
-    case Type::kFlag:
-      return value.is_boolean() || holds_reference(value);
-    case Type::kInteger:
-      return json::is_integer(value) || holds_reference(value);
-    case Type::kNumber:
-      return value.is_number() || holds_reference(value);
-    case Type::kList:
-      return value.is_array();
-    case Type::kMapping:
-      return value.is_object();
+    case Type::kText: return value.is_string();
+    case Type::kScalar: return value.is_string() || value.is_number() || value.is_boolean();
+    case Type::kFlag: return value.is_boolean() || holds_reference(value);
+    case Type::kInteger: return json::is_integer(value) || holds_reference(value);
+    case Type::kNumber: return value.is_number() || holds_reference(value);
+    case Type::kList: return value.is_array();
+    case Type::kMapping: return value.is_object();
     case Type::kTexts:
       return value.is_array() && std::all_of(value.items.begin(), value.items.end(),
                                              [](const json::Value& v) { return v.is_string(); });
     case Type::kAny:
-    case Type::kPattern:
-      return true;
+    case Type::kPattern: return true;
   }
   return true;
 }
@@ -205,10 +188,9 @@ void Checker::when(const json::Value& value) {
 }
 
 void Checker::when_of_row(const json::Value& value) {
-  if (!fields(value, "'when'",
-              {{"profiles", Type::kTexts},
-               {"transports", Type::kTexts},
-               {"declared", Type::kText}})) {
+  if (!fields(
+          value, "'when'",
+          {{"profiles", Type::kTexts}, {"transports", Type::kTexts}, {"declared", Type::kText}})) {
     return;
   }
   json::Value rest = value;

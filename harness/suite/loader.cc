@@ -4,7 +4,6 @@
 #include "harness/suite/loader.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>

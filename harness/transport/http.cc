@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/http.h"
-
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
@@ -11,8 +9,6 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <exception>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,6 +20,7 @@
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
 #include "harness/transport/courtesy.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 #include "harness/transport/sse.h"
@@ -54,8 +51,7 @@ constexpr std::chrono::milliseconds kAfterClose{300};
 struct Connection {
   Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
              Courtesy::Place among)
-      : place(std::move(among)),
-        stream(std::move(executor), std::move(tls)),
+      : place(std::move(among)), stream(std::move(executor), std::move(tls)),
         buffer(kMaxHttpHead + kHttpReadSize) {}
 
   Courtesy::Place place;  // it is given back when the stream has been closed
@@ -95,12 +91,8 @@ bool peer_closed(const error_code& error) {
 
 struct HttpState final : IdleKeeper {
   HttpState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
-      : executor(e),
-        url(std::move(u)),
-        tls(std::move(t)),
-        limits(l),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        changed(std::move(e)) {}
+      : executor(e), url(std::move(u)), tls(std::move(t)), limits(l),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), changed(std::move(e)) {}
 
   ConnectionPtr take_idle() {
     while (!idle.empty()) {

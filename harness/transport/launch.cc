@@ -193,8 +193,7 @@ Error explain(const Launch& wanted, Stage stage, int error) {
       case E2BIG:
         return cannot_start(wanted, "arguments and environment are too long",
                             "shorten `command` or `env`");
-      default:
-        break;
+      default: break;
     }
   }
   return cannot_start(wanted, reason,

@@ -42,11 +42,8 @@ Result<std::unique_ptr<Process>> Process::start(asio::any_io_executor executor,
 }
 
 Process::Process(Launched launched, std::string mark, asio::any_io_executor executor)
-    : pid_(launched.pid),
-      mark_(std::move(mark)),
-      in_(executor, launched.in.release()),
-      out_(executor, launched.out.release()),
-      err_(executor, launched.err.release()),
+    : pid_(launched.pid), mark_(std::move(mark)), in_(executor, launched.in.release()),
+      out_(executor, launched.out.release()), err_(executor, launched.err.release()),
       ending_fd_(executor, launched.ending.release()) {
   for (Pipe* pipe : {&in_, &out_, &err_}) pipe->native_non_blocking(true);
   is_owned(pid_);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/websocket.h"
-
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <deque>
-#include <exception>
 #include <utility>
 
 #include "harness/base/ascii.h"
@@ -16,6 +13,7 @@
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
 #include "harness/transport/request.h"
@@ -51,14 +49,8 @@ Number random_number() {
 struct WebSocketState {
   WebSocketState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
                  const Limits& l)
-      : executor(e),
-        limits(l),
-        url(std::move(u)),
-        tls(std::move(t)),
-        subprotocol(std::move(p)),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        reader(l.max_line),
-        changed(std::move(e)) {}
+      : executor(e), limits(l), url(std::move(u)), tls(std::move(t)), subprotocol(std::move(p)),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), reader(l.max_line), changed(std::move(e)) {}
 
   std::string frame(int opcode, std::string_view payload) {
     // A step of a multiplicative sequence from a random start: the peer cannot choose it.
