@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kLongest = 16u << 10;  // bytes of a frame: longer ones are about limits
 
 struct ExportOptions {
-  std::string profile, output = "-", suite;
+  std::string profile, output = "-";
 };
 
 const char* grade_name(spec::Grade grade) {
@@ -164,7 +164,7 @@ int export_command(const ExportOptions& given) {
               "vectors belong to one profile, and `" + printable(given.profile, 60) + "` is none",
               profile_remedy(given.profile)},
         kUsage);
-  const Result<Library> library = load_library(given.suite, {});
+  const Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const std::string text = json::write_pretty(document(*profile, *library)) + "\n";
   if (const Status written = reports::write_file(given.output, text); !written)
@@ -186,7 +186,6 @@ Command command_export(const Invocation&) {
 
       "How to use a vector: send `opening` first, one message per line, and read the answers. Then "
       "send\n"
-      suite_option(options->suite),
       "`frame` and `canary`: what comes before the answer to the canary is the reply to the "
       "frame.\n"
       "`replies` grades it: a result, an error by its code, or silence. Its id must be one of "

@@ -115,7 +115,6 @@ Command command_fuzz(const Invocation& invocation) {
              "Use only one level of mutators: sequence, envelope, arguments, json-text, framing, "
              "reverse or raw",
              {.excludes = {"--schedules"}}),
-      suite_option(settings.suite),
   });
   command.commands.push_back(command_merge(invocation));
   command.action = [options, &invocation] { return fuzz_command(*options, invocation); };

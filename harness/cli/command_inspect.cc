@@ -26,7 +26,7 @@ constexpr std::size_t kMostLines = 40;  // of one list; JSON has all
 
 struct InspectOptions {
   TargetOptions target;
-  std::string profile = "auto", format = "text", suite;
+  std::string profile = "auto", format = "text";
   std::chrono::milliseconds timeout{10000};
 };
 
@@ -208,7 +208,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
-  Result<Library> library = load_library(given.suite, {});
+  Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
@@ -234,7 +234,6 @@ Command command_inspect(const Invocation& invocation) {
              {.shown = true}),
       timeout_option(options->timeout),
       option("--format", &options->format, "text|json", "Format of the output"),
-      suite_option(options->suite),
   });
   command.action = [options, &invocation] { return inspect_command(*options, invocation); };
   return command;

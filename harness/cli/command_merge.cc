@@ -191,7 +191,6 @@ Command command_merge(const Invocation& invocation) {
       option("--profile", &options->settings.profile, "NAME",
              "Profile to test; auto negotiates one", {.shown = true}),
       timeout_option(options->settings.timeout),
-      suite_option(options->settings.suite),
   });
   command.footer =
       "Of each bug one finding is kept, the worst with the shortest script; `found_in` of its\n"

@@ -312,7 +312,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     return complain(error, kUsage);
   }
 
-  reports::ReportOptions report = report_settings(given.context.suite, context->registry());
+  reports::ReportOptions report = report_settings("", context->registry());
   report.known_from = {};
   report.verbose = given.verbose;
   report.warnings = true;

@@ -25,7 +25,7 @@ namespace {
 
 struct SurfaceOptions {
   TargetOptions target;
-  std::string profile = "auto", suite, output, against, format = "text";
+  std::string profile = "auto", output, against, format = "text";
   std::chrono::milliseconds timeout{10000};
 };
 
@@ -45,7 +45,7 @@ int surface(const SurfaceOptions& given, const Invocation& invocation) {
     before = surface_in(given.against);
     if (!*before) return complain(before->error(), kUsage);
   }
-  const Result<Library> library = load_library(given.suite, {});
+  const Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
@@ -89,7 +89,6 @@ Command command_surface(const Invocation& invocation) {
       option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
              {.shown = true}),
       timeout_option(options->timeout),
-      suite_option(options->suite),
       option("--against", &options->against, "FILE",
              "Compare with this surface; exit with 1 on a breaking change"),
       option("--output,-o", &options->output, "FILE", "Where to write (default: standard output)"),
