@@ -134,12 +134,9 @@ constexpr const char* kOverridesOfLsp[] = {
 
 // Likewise of ACP, whose messages are single ones and whose params are objects. Its schema has null
 // among the ids, and whole numbers alone.
-constexpr const char* kOverridesOfAcp[] = {
-    "jsonrpc.batch.",
-    "jsonrpc.response.single-object",
-    "jsonrpc.id.fractional",
-    "jsonrpc.request.params-by-position",
-};
+constexpr const char* kOverridesOfAcp[] = {"jsonrpc.batch.", "jsonrpc.response.single-object",
+                                           "jsonrpc.id.fractional",
+                                           "jsonrpc.request.params-by-position"};
 
 bool matches(const Requirement& requirement, std::string_view prefix) {
   return prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
