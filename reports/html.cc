@@ -199,7 +199,7 @@ Value clauses_value(const Record& record, const ReportOptions& options) {
 std::string inert(const std::string& text) {
   std::string out;
   out.reserve(text.size() + text.size() / 16);
-  for (const char c : text) {
+  for (const char c : text)
     if (c == '<')
       out += "\\u003c";
     else if (c == '>')
@@ -208,13 +208,12 @@ std::string inert(const std::string& text) {
       out += "\\u0026";
     else
       out += c;
-  }
   return harness::json::escaped_for_eyes(out);
 }
 
 std::string html_text(const std::string& bytes) {
   std::string out;
-  for (const char c : harness::printable(bytes)) {
+  for (const char c : harness::printable(bytes))
     if (c == '<')
       out += "&lt;";
     else if (c == '>')
@@ -227,7 +226,6 @@ std::string html_text(const std::string& bytes) {
       out += "&#39;";
     else
       out += c;
-  }
   return out;
 }
 

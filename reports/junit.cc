@@ -32,11 +32,10 @@ std::string xml(std::string_view bytes, std::size_t limit = kMaxJUnitText) {
   out.reserve(safe.size());
   for (std::size_t i = 0; i < safe.size();) {
     const CodePoint point = code_point_at(safe, i);
-    if (point.value == 0xfffe || point.value == 0xffff) {
+    if (point.value == 0xfffe || point.value == 0xffff)
       out += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(point.value));
-    } else {
+    else
       out += safe.substr(i, point.next - i);
-    }
     i = point.next;
   }
   return out;
@@ -138,9 +137,8 @@ class Document {
     property(properties, "transport", started.transport);
     property(properties, "seed", std::to_string(started.seed));
     property(properties, "gate", part != nullptr ? part->gate : record_.finished.gate);
-    for (const run::CaseResult* result : results) {
+    for (const run::CaseResult* result : results)
       if (result->verdict == Verdict::kFlaky) property(properties, "flaky", result->id);
-    }
   }
 
   void add_testcase(pugi::xml_node node, const run::CaseResult& result) const {
@@ -219,13 +217,11 @@ class Document {
       out += "seen: " + xml(finding.seen) + "\n";
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
-      for (const harness::wire::Frame* frame : frames_of(result, finding)) {
+      for (const harness::wire::Frame* frame : frames_of(result, finding))
         out += frame_label(*frame) + "  " + xml(frame_text(*frame, kJUnitColumns)) + "\n";
-      }
     }
-    if (!result.replay.empty()) {
+    if (!result.replay.empty())
       out += "\nreplay: " + xml(result.replay, result.replay.size()) + "\n";
-    }
     return out;
   }
 
@@ -233,9 +229,8 @@ class Document {
     std::string out;
     if (result.verdict == Verdict::kFlaky) out += "flaky: " + xml(result.reason) + "\n";
     if (result.verdict == Verdict::kWarn) out += "warning\n";
-    if (result.verdict == Verdict::kFlaky || result.verdict == Verdict::kWarn || result.baselined) {
+    if (result.verdict == Verdict::kFlaky || result.verdict == Verdict::kWarn || result.baselined)
       out += story(result);
-    }
     for (const std::string& note : result.notes) out += "note: " + xml(note) + "\n";
     return out;
   }
@@ -243,9 +238,8 @@ class Document {
   void add_run_output(pugi::xml_node suite) const {
     std::string out = "gate " + xml(record_.finished.gate) + "\n";
     if (!record_.finished.unjudged.empty()) out += xml(unjudged_text(record_.finished)) + "\n";
-    for (const std::string& entry : record_.finished.stale) {
+    for (const std::string& entry : record_.finished.stale)
       out += "stale baseline entry: " + xml(entry) + "\n";
-    }
     set_text(suite.append_child("system-out"), out);
   }
 

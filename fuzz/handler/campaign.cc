@@ -136,9 +136,8 @@ class Campaign {
     if (flag(words, "len_control").empty()) flags_.push_back("-len_control=0");
     if (corpora_.empty()) corpora_.push_back("corpus");
     fs::create_directories(corpora_.front());
-    if (seeds && fs::is_directory(seeds)) {
+    if (seeds && fs::is_directory(seeds))
       flag(words, "seed_inputs").empty() ? begin_with(seeds) : corpora_.push_back(seeds);
-    }
     fs::create_directories(fs::path(folder_) / kMet);
     executed_ = shared_count(folder_ + "/" + kExecuted);
     if (executed_) *executed_ = 0;
@@ -179,11 +178,10 @@ class Campaign {
     std::string list;
     for (const std::string& file : files) list += (list.empty() ? "" : ",") + file;
     if (files.empty() || list.size() > kLongestWord ||
-        std::count(list.begin(), list.end(), ',') + 1 != static_cast<long>(files.size())) {
+        std::count(list.begin(), list.end(), ',') + 1 != static_cast<long>(files.size()))
       corpora_.push_back(seeds);
-    } else {
+    else
       flags_.push_back("-seed_inputs=" + list);
-    }
   }
 
   bool is_over() const {

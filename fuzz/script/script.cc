@@ -431,11 +431,10 @@ void append_lengths(std::string& out, const char* word, const std::vector<std::u
 
 void append_header(std::string& out, const HeaderChange& change) {
   out += "!header ";
-  if (harness::ascii::is_token(change.name)) {
+  if (harness::ascii::is_token(change.name))
     out += change.name;
-  } else {
+  else
     append_quoted(out, change.name);
-  }
   if (change.value) {
     const std::string& value = *change.value;
     out += ':';
@@ -511,17 +510,15 @@ struct Writer {
   void operator()(const Close&) const { out += "!close\n"; }
   void operator()(const ClientAnswer& answer) const {
     out += "!answer ";
-    if (all_of(answer.method, is_word_char)) {
+    if (all_of(answer.method, is_word_char))
       out += answer.method;
-    } else {
+    else
       append_quoted(out, answer.method);
-    }
     out += ' ';
-    if (answer.kind == AnswerKind::kResult) {
+    if (answer.kind == AnswerKind::kResult)
       out += answer.result;
-    } else {
+    else
       out += answer_word(answer.kind);
-    }
     out += '\n';
   }
   void operator()(const Timing& timing) const {
@@ -594,11 +591,10 @@ Script read_script(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (trimmed(line).empty()) continue;
-    if (line.front() == '#') {
+    if (line.front() == '#')
       read_comment(line, reader.script);
-    } else if (line.front() != '!' || !read_directive(line, reader)) {
+    else if (line.front() != '!' || !read_directive(line, reader))
       reader.frame(std::string(line));
-    }
   }
   return std::move(reader.script);
 }

@@ -21,11 +21,9 @@ std::vector<const Member*> sorted_members(const Value& value) {
   std::stable_sort(members.begin(), members.end(),
                    [](const Member* a, const Member* b) { return a->name < b->name; });
   std::vector<const Member*> last;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (i + 1 == members.size() || members[i]->name != members[i + 1]->name) {
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (i + 1 == members.size() || members[i]->name != members[i + 1]->name)
       last.push_back(members[i]);
-    }
-  }
   return last;
 }
 
@@ -76,9 +74,8 @@ const char* kind_name(Kind kind) {
 }
 
 const Value* Value::find(std::string_view name) const {
-  for (auto member = members.rbegin(); member != members.rend(); ++member) {
+  for (auto member = members.rbegin(); member != members.rend(); ++member)
     if (member->name == name) return &member->value;
-  }
   return nullptr;
 }
 
@@ -138,9 +135,8 @@ Value object(std::initializer_list<std::pair<std::string_view, Value>> members) 
   Value out;
   out.kind = Kind::kObject;
   out.members.reserve(members.size());
-  for (const auto& [name, value] : members) {
+  for (const auto& [name, value] : members)
     out.members.push_back(Member{std::string(name), value, value.mark});
-  }
   return out;
 }
 
@@ -210,13 +206,12 @@ const Value* at(const Value& value, std::string_view pointer) {
     const std::optional<std::string> token = pointer_token(pointer.substr(0, end));
     pointer.remove_prefix(end);
     if (!token) return nullptr;
-    if (here->is_object()) {
+    if (here->is_object())
       here = here->find(*token);
-    } else if (here->is_array()) {
+    else if (here->is_array())
       here = item_at(*here, *token);
-    } else {
+    else
       return nullptr;
-    }
     if (here == nullptr) return nullptr;
   }
   return here;

@@ -107,9 +107,8 @@ bool change_member(const Edit& edit, const Step& step, Value& owner) {
 bool change_at(const Edit& edit, std::string_view path, Value& value) {
   if (path.empty()) return change(edit, value);
   const Step step = first_step(path);
-  if (step.name.empty()) {  // a condition on the whole message
+  if (step.name.empty())  // a condition on the whole message
     return step.fits(value) && change_at(edit, step.rest, value);
-  }
   const auto one = [&](Value& element) {
     return step.fits(element) &&
            (step.last ? change(edit, element) : change_at(edit, step.rest, element));
@@ -144,12 +143,11 @@ bool change_inputs(const Edit& edit, Value& result) {
 bool apply(const FaultRow& fault, EditedMessage message) {
   if (message.version < fault.since || message.version > fault.until) return false;
   bool changed = false;
-  for (const Edit& edit : fault.edits) {
+  for (const Edit& edit : fault.edits)
     if (edit.sent == Sent::kRequest && message.sent == Sent::kResult)
       changed |= change_inputs(edit, message.body);
     else if (edit.sent == message.sent && edit.of == message.of)
       changed |= change_at(edit, edit.path, message.body);
-  }
   return changed;
 }
 

@@ -168,14 +168,12 @@ class FaultReader {
   Edit place(const Value& value) const {
     const std::string& words = reader_.text(value);
     const std::size_t blank = words.find(' ');
-    for (const auto& [word, sent] : kMessages) {
+    for (const auto& [word, sent] : kMessages)
       if (blank != std::string::npos && words.substr(0, blank) == word)
         return {sent, words.substr(blank + 1), "", Change::kSet, json::null()};
-    }
-    for (const std::string_view part : kParts) {
+    for (const std::string_view part : kParts)
       if (part.ends_with(' ') ? words.starts_with(part) : words == part)
         return {Sent::kPart, words, "", Change::kSet, json::null()};
-    }
     std::vector<std::string> known(std::begin(kParts), std::end(kParts));
     for (const auto& one : kMessages) known.emplace_back(one.word);
     reader_.unknown(value.mark, "place", words.substr(0, blank), known);
@@ -197,13 +195,12 @@ class FaultReader {
         return;
       case Change::kKeep:
       case Change::kReplace:
-        if (edit.change == Change::kKeep) {
+        if (edit.change == Change::kKeep)
           reader_.texts(field.value);
-        } else {
+        else
           for (const json::Member& one :
                reader_.members(field.value, "write \"replace: {this: by that}\""))
             reader_.text(one.value);
-        }
         edit.value = field.value;
         into.push_back(std::move(edit));
         return;

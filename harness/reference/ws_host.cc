@@ -109,15 +109,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (input_.size() < head_->size) return;
       std::string payload = input_.substr(0, head_->size);
       input_.erase(0, head_->size);
-      for (std::size_t i = 0; head_->masked && i < payload.size(); ++i) {
+      for (std::size_t i = 0; head_->masked && i < payload.size(); ++i)
         payload[i] = static_cast<char>(payload[i] ^ head_->mask[i % 4]);
-      }
       const ws::Head head = *std::exchange(head_, std::nullopt);
-      if (head.opcode >= ws::kClose) {
+      if (head.opcode >= ws::kClose)
         take_control(head.opcode, payload);
-      } else if (head.opcode <= ws::kBinary) {
+      else if (head.opcode <= ws::kBinary)
         take_data(head, std::move(payload));
-      }
     }
   }
 

@@ -12,9 +12,8 @@ namespace harness::spec {
 namespace {
 
 std::string_view in_force(const std::vector<Named>& words, const Profile& profile) {
-  for (const Named& word : words) {
+  for (const Named& word : words)
     if (word.reach.has(profile)) return word.text;
-  }
   return {};
 }
 
@@ -60,9 +59,8 @@ bool Reach::has(const Profile& profile) const {
 }
 
 const Row* Member::under(const Profile& profile) const {
-  for (const Row& row : rows) {
+  for (const Row& row : rows)
     if (row.reach.has(profile)) return &row;
-  }
   return nullptr;
 }
 
@@ -77,9 +75,8 @@ std::optional<json::Value> named_params(const MessageRow& row, const json::Value
 }
 
 const Member* TypeRow::find(std::string_view member) const {
-  for (const Member& one : members) {
+  for (const Member& one : members)
     if (one.name == member) return &one;
-  }
   return nullptr;
 }
 
@@ -132,24 +129,21 @@ const MessageRow* Protocol::find(std::string_view method, const Profile& profile
 
 std::vector<const MessageRow*> Protocol::messages_of(const Profile& profile) const {
   std::vector<const MessageRow*> out;
-  for (const MessageRow& row : messages_) {
+  for (const MessageRow& row : messages_)
     if (row.reach.has(profile)) out.push_back(&row);
-  }
   return out;
 }
 
 std::vector<const MessageRow*> Protocol::lists_of(const Profile& profile) const {
   std::vector<const MessageRow*> out;
-  for (const MessageRow& row : messages_) {
+  for (const MessageRow& row : messages_)
     if (!row.lists.empty() && row.from_client() && row.reach.has(profile)) out.push_back(&row);
-  }
   return out;
 }
 
 const ErrorRow* Protocol::find_error(std::int64_t code, const Profile& profile) const {
-  for (const ErrorRow& row : errors_) {
+  for (const ErrorRow& row : errors_)
     if (row.code == code && row.reach.has(profile)) return &row;
-  }
   return nullptr;
 }
 

@@ -120,9 +120,8 @@ class ExpressionReader {
       case Form::kCounts:
       case Form::kOnly:
         if (!only.value.is_array() || only.value.items.empty() ||
-            (expr.form == Form::kCounts && only.value.items.size() != 2)) {
+            (expr.form == Form::kCounts && only.value.items.size() != 2))
           refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");
-        }
         for (const Value& one : only.value.items) expr.inner.push_back(expression(one));
         return;
       case Form::kSchema:
@@ -144,9 +143,8 @@ class ExpressionReader {
         return;
       }
       default:
-        if (!only.value.is_string() || only.value.text.empty()) {
+        if (!only.value.is_string() || only.value.text.empty())
           refuse(only.value, only.name + " takes a word", "write it without brackets");
-        }
         expr.text = only.value.text;
         if (expr.form == Form::kCharacters) expr.text = characters_of(expr.text);
     }

@@ -76,9 +76,8 @@ class Checker {
   void member(const Member& member, const Value* seen, const Value& owner, const Clauses& around) {
     const Row* row = member.under(profile_);
     if (row == nullptr) {
-      if (seen != nullptr && !member.outside.empty()) {
+      if (seen != nullptr && !member.outside.empty())
         breach(TypeBreach::Kind::kOutside, {&member.outside}, "nothing, in this revision", *seen);
-      }
       return;
     }
     const Blame blame = blame_of(*row, around);
@@ -133,17 +132,15 @@ class Checker {
 
   void expression(const TypeExpr& expr, const Value& value, const Blame& blame) {
     if (expr.form == Form::kSchema) return held_to_schema(*expr.schema, value, blame);
-    if (!fits(profile_, expr, value)) {
+    if (!fits(profile_, expr, value))
       return breach(TypeBreach::Kind::kWrong, blame, describe(expr), value);
-    }
     if (expr.form == Form::kType) return type(*expr.type, value, blame);
     if (expr.form == Form::kOneOf) return nearest(expr, value, blame);
     if (expr.form != Form::kArrayOf && expr.form != Form::kMapOf) return;
     const TypeExpr& inner = expr.inner.front();
     Blame within = blame;
-    if (inner.form == Form::kType && !inner.type->covers.empty() && blame.clauses != nullptr) {
+    if (inner.form == Form::kType && !inner.type->covers.empty() && blame.clauses != nullptr)
       within.clauses = &inner.type->covers;
-    }
     path_.emplace_back("*");
     for (const Value& item : value.items) expression(inner, item, within);
     for (const json::Member& one : value.members) expression(inner, one.value, within);
@@ -200,9 +197,8 @@ class Checker {
     told_by(type, tag, value, blame);
     path_.pop_back();
     if (tag == nullptr || !tag->is_string()) return;
-    for (const Member& one : type.variants) {
+    for (const Member& one : type.variants)
       if (one.name == tag->text) return variant(one, value, blame);
-    }
   }
 
   // Whether the tag names a variant of this revision.
@@ -232,9 +228,8 @@ class Checker {
       names += (names.empty() ? "" : " or ") + one.name;
       const Value* found = one.under(profile_) == nullptr ? nullptr : value.find(one.name);
       // null beside the other one is that serializer's way to leave a member out
-      if (found != nullptr && (chosen == nullptr || value.find(chosen->name)->is_null())) {
+      if (found != nullptr && (chosen == nullptr || value.find(chosen->name)->is_null()))
         chosen = &one;
-      }
     }
     if (chosen == nullptr && !type.absent.rows.empty()) chosen = &type.absent;
     if (chosen != nullptr) return variant(*chosen, value, blame);

@@ -77,9 +77,8 @@ std::string word_for(const error_code& error) {
   if (error == asio::error::connection_refused) return "refused";
   if (error == asio::error::connection_reset || error == asio::error::broken_pipe) return "reset";
   if (error == asio::error::eof || error == http::error::end_of_stream ||
-      error == http::error::partial_message) {
+      error == http::error::partial_message)
     return "eof";
-  }
   static const auto& http_errors = http::make_error_code(http::error::bad_method).category();
   return error.category() == http_errors ? "bad-response" : "unreachable";
 }
@@ -272,9 +271,8 @@ asio::awaitable<error_code> parse_some(ConnectionPtr connection, Parser& parser)
 wire::HttpHead head_of(const Parser& parser) {
   wire::HttpHead head;
   head.status = static_cast<int>(parser.get().result_int());
-  for (const auto& field : parser.get()) {
+  for (const auto& field : parser.get())
     head.headers.push_back({std::string(field.name_string()), std::string(field.value())});
-  }
   return head;
 }
 
@@ -301,12 +299,10 @@ asio::awaitable<Ending> read_body(SharedHttp s, ConnectionPtr connection, Parser
     const error_code error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
     const std::size_t size = kHttpReadSize - body.size;
-    if (size > 0 && !take(std::string_view(piece.get(), size))) {
+    if (size > 0 && !take(std::string_view(piece.get(), size)))
       co_return Ending{"too-long", "the body was not read to its end"};
-    }
-    if (error && error != http::error::need_buffer) {
+    if (error && error != http::error::need_buffer)
       co_return Ending{word_for(error), error.message()};
-    }
   }
   co_return Ending{};
 }
@@ -422,9 +418,8 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
     }
     if (ending.word == "end" && ++answers < request->manner.answers) {
       // Who has said that the connection ends here should say no more.
-      if (!parser.keep_alive()) {
+      if (!parser.keep_alive())
         connection->stream.expires_at(std::min(request->deadline, Clock::now() + kAfterClose));
-      }
       continue;
     }
     // What was withheld to the end, or longer than was said, leaves a connection on which nobody
@@ -539,12 +534,11 @@ class HttpTransport final : public Transport, public Exchanges {
 
   asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
     std::string body;
-    for (std::string& text : outgoing.writes) {
+    for (std::string& text : outgoing.writes)
       if (body.empty())
         body = std::move(text);  // perhaps of megabytes
       else
         body += text;
-    }
     auto request = std::make_shared<Request>();
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;

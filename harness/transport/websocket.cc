@@ -246,9 +246,8 @@ struct UpgradeReply {
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
     text.remove_suffix(1);
-  }
   return text;
 }
 
@@ -328,9 +327,8 @@ Status judge_answer(const Url& url, const wire::HttpHead& head) {
                                "connections there");
   }
   const std::string* upgrade = head.header("Upgrade");
-  if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket")) {
+  if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket"))
     return refused(url, "switched to something that is not WebSocket", "check the path of the url");
-  }
   if (head.header("Sec-WebSocket-Extensions") != nullptr) {
     return refused(url, "chose a WebSocket extension that was not offered",
                    "a client must close the connection here; fix the server");
@@ -463,9 +461,8 @@ asio::awaitable<int> begin_knock(SharedWebSocket s, wire::HttpHead head, Deadlin
 asio::awaitable<int> write_all(SharedWebSocket s, std::vector<std::string> writes,
                                Deadline deadline) {
   if (!s->sending) co_return 0;
-  for (std::size_t i = 0; i < writes.size(); ++i) {
+  for (std::size_t i = 0; i < writes.size(); ++i)
     enqueue(s, std::move(writes[i]), i + 1 == writes.size());
-  }
   const std::uint64_t mine = s->queued;
   while (s->sending && !s->finished && s->written < mine) {
     const bool notified = co_await s->changed.wait(deadline);
