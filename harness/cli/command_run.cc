@@ -295,8 +295,7 @@ Command command_run(const Invocation& invocation) {
           "Judge many servers: those of an mcpServers file, or of a folder of target descriptions"),
       option("--into", &options->into, "DIR",
              "With --targets: where reports go, one each, and their matrix; a run that was stopped "
-             "goes "
-             "on there",
+             "goes on there",
              {.named = true, .shown = true}),
       timeout_option(settings.timeout),
       option("--max-time", within(kLoss, settings.max_time), "TIME",
