@@ -27,8 +27,6 @@ LONG_FILES = {
 }
 LONG_FUNCTIONS = {
     "harness/reference/mcp_tools.cc tools": "a table: a row a tool",
-    "harness/suite/actions.cc rows_of_connections": "a table: a row an action",
-    "harness/suite/actions.cc rows_of_observations": "a table: a row an action",
 }
 WIDE_MARKDOWN = {}
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/agent.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/layout.h"
 
 namespace reports {

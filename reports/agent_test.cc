@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/agent.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/json/value.h"
+#include "reports/formats.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {

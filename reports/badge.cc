@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both say the same: under what the target was judged, and how that ended.
-#include "reports/badge.h"
-
 #include <fmt/format.h>
 
 #include <pugixml.hpp>
@@ -10,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/json/escaped.h"
 #include "harness/json/write.h"
+#include "reports/formats.h"
 #include "reports/layout.h"
 
 namespace reports {

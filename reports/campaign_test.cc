@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/json/read.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 #include "reports/read_json.h"
 #include "reports/sample_run_testing.h"
 

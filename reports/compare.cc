@@ -5,7 +5,6 @@
 
 #include <iterator>
 #include <map>
-#include <set>
 
 #include "harness/base/text.h"
 #include "reports/layout.h"

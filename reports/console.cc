@@ -15,8 +15,7 @@ namespace {
 class ConsoleReporter final : public run::Reporter {
  public:
   ConsoleReporter(std::unique_ptr<Output> output, const ReportOptions& options)
-      : output_(std::move(output)),
-        options_(options),
+      : output_(std::move(output)), options_(options),
         progress_(output_->stream(), options.terminal && output_->is_stdout(), options.width,
                   options.now) {
     // A file has no cursor to move, whatever stdout is.

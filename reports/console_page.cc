@@ -32,9 +32,8 @@ constexpr std::size_t kMostInLine = 3;      // of areas and affordances, in a li
 
 std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict verdict) {
   std::vector<const run::CaseResult*> out;
-  for (const run::CaseResult& result : record.cases) {
+  for (const run::CaseResult& result : record.cases)
     if (result.verdict == verdict && !result.baselined) out.push_back(&result);
-  }
   return out;
 }
 
@@ -476,9 +475,8 @@ class ConsolePage {
 
   void known() {
     std::vector<const run::CaseResult*> cases;
-    for (const run::CaseResult& result : record_.cases) {
+    for (const run::CaseResult& result : record_.cases)
       if (result.baselined) cases.push_back(&result);
-    }
     if (cases.empty()) return;
     line("Known", counted(cases.size(), "case breaks", "cases break") +
                       " a clause as the baseline says" +
@@ -498,17 +496,15 @@ class ConsolePage {
 
   void remarks() {
     std::vector<Shared> notes;
-    for (const run::CaseResult& result : record_.cases) {
+    for (const run::CaseResult& result : record_.cases)
       for (const std::string& note : result.notes) add_shared(notes, note, result);
-    }
     shared_section("Remarks", "allowed, but worth knowing", notes);
   }
 
   void not_applicable() {
     std::vector<Shared> reasons;
-    for (const run::CaseResult* result : cases_with(record_, Verdict::kNotApplicable)) {
+    for (const run::CaseResult* result : cases_with(record_, Verdict::kNotApplicable))
       add_shared(reasons, result->reason, *result);
-    }
     shared_section("Not applicable", "nothing here applies to this target", reasons);
   }
 

@@ -238,12 +238,9 @@ std::string marks_text(const Marks& marks) {
 
 const char* severity_name(harness::oracle::Severity severity) {
   switch (severity) {
-    case harness::oracle::Severity::kInfo:
-      return "info";
-    case harness::oracle::Severity::kWarn:
-      return "warn";
-    case harness::oracle::Severity::kFail:
-      return "fail";
+    case harness::oracle::Severity::kInfo: return "info";
+    case harness::oracle::Severity::kWarn: return "warn";
+    case harness::oracle::Severity::kFail: return "fail";
   }
   return "fail";
 }

@@ -3,8 +3,6 @@
 // that stands in it as JSON. What a target said gets no further than text nodes: within the data no
 // character is left that could end it, and the policy of the page lets no script or style run but
 // those whose hashes it names.
-#include "reports/html.h"
-
 #include <openssl/sha.h>
 
 #include <algorithm>
@@ -19,9 +17,9 @@
 #include "harness/json/write.h"
 #include "harness/spec/source_link.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/html_matrix.h"
 #include "reports/html_page.h"
-#include "reports/json.h"
 #include "reports/layout.h"
 
 namespace reports {
@@ -201,7 +199,7 @@ Value clauses_value(const Record& record, const ReportOptions& options) {
 std::string inert(const std::string& text) {
   std::string out;
   out.reserve(text.size() + text.size() / 16);
-  for (const char c : text) {
+  for (const char c : text)
     if (c == '<')
       out += "\\u003c";
     else if (c == '>')
@@ -210,13 +208,12 @@ std::string inert(const std::string& text) {
       out += "\\u0026";
     else
       out += c;
-  }
   return harness::json::escaped_for_eyes(out);
 }
 
 std::string html_text(const std::string& bytes) {
   std::string out;
-  for (const char c : harness::printable(bytes)) {
+  for (const char c : harness::printable(bytes))
     if (c == '<')
       out += "&lt;";
     else if (c == '>')
@@ -229,7 +226,6 @@ std::string html_text(const std::string& bytes) {
       out += "&#39;";
     else
       out += c;
-  }
   return out;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The document: its slots, its data, what it is trimmed to. How it looks and acts in a browser is
 // tested by harness/cli/html_test.py.
-#include "reports/html.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "reports/formats.h"
 #include "reports/html_page.h"
 #include "reports/sample_run_testing.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Field by field in the order of README.md. The document is ASCII where it matters: characters
 // that a terminal or editor would act on are \u escapes, although JSON allows them raw.
-#include "reports/json.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -14,6 +12,7 @@
 #include "harness/oracle/finding_json.h"
 #include "reports/caveats.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 
 namespace reports {
 namespace {
@@ -66,11 +65,10 @@ Value frame_value(const wire::Frame& frame) {
     out.set("header", std::move(header));
   }
   const std::string_view shown = beginning(frame.bytes);
-  if (harness::is_utf8(shown)) {
+  if (harness::is_utf8(shown))
     out.set("text", json::string(shown));
-  } else {
+  else
     out.set("base64", json::string(harness::to_base64(shown)));
-  }
   const std::uint64_t size = std::max<std::uint64_t>(frame.size, frame.bytes.size());
   if (size != shown.size()) out.set("size", count(size));
   if (const std::optional<WrongByte> wrong = wrong_byte(frame)) {
@@ -93,9 +91,8 @@ Value finding_value(const run::CaseResult& result, const oracle::Finding& findin
   if (!finding.oracle.empty()) out.set("oracle", text(finding.oracle));
   oracle::write_values(finding, out);
   Value frames = json::array();
-  for (const wire::Frame* frame : frames_of(result, finding)) {
+  for (const wire::Frame* frame : frames_of(result, finding))
     frames.items.push_back(frame_value(*frame));
-  }
   out.set("frames", std::move(frames));
   return out;
 }
@@ -115,9 +112,8 @@ Value case_value(const run::CaseResult& result, const std::string& profile,
   if (!result.remedy.empty()) out.set("remedy", text(result.remedy));
   if (!result.notes.empty()) out.set("notes", texts(result.notes));
   Value findings = json::array();
-  for (const oracle::Finding& finding : result.findings) {
+  for (const oracle::Finding& finding : result.findings)
     findings.items.push_back(finding_value(result, finding, profile, options));
-  }
   out.set("findings", std::move(findings));
   out.set("replay", text(result.replay));
   out.set("baselined", json::boolean(result.baselined));
@@ -280,9 +276,8 @@ Value json_value(const Record& record, const ReportOptions& options) {
   const run::RunStarted& started = record.started;
   const run::RunFinished& finished = record.finished;
   Value cases = json::array();
-  for (const run::CaseResult& result : record.cases) {
+  for (const run::CaseResult& result : record.cases)
     cases.items.push_back(case_value(result, profile_of(record, result.id), options));
-  }
   Value causes = json::array();
   for (const run::Cause& cause : finished.causes)
     causes.items.push_back(cause_value(cause, record, options));

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/json.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/value.h"
+#include "reports/formats.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {

@@ -2,8 +2,6 @@
 // One testsuite an area, one testcase a case. What CI servers disagree about is left out: no
 // properties inside a testcase, no timestamp, at most one failure a testcase. Every string goes
 // through `xml`, because XML 1.0 has no way to write most control characters.
-#include "reports/junit.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -15,6 +13,7 @@
 #include "harness/base/text.h"
 #include "reports/breaches.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/layout.h"
 
 namespace reports {
@@ -33,11 +32,10 @@ std::string xml(std::string_view bytes, std::size_t limit = kMaxJUnitText) {
   out.reserve(safe.size());
   for (std::size_t i = 0; i < safe.size();) {
     const CodePoint point = code_point_at(safe, i);
-    if (point.value == 0xfffe || point.value == 0xffff) {
+    if (point.value == 0xfffe || point.value == 0xffff)
       out += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(point.value));
-    } else {
+    else
       out += safe.substr(i, point.next - i);
-    }
     i = point.next;
   }
   return out;
@@ -103,17 +101,13 @@ class Document {
   enum class Outcome { kPassed, kFailed, kError, kSkipped };
   static Outcome outcome_of(const run::CaseResult& result) {
     switch (result.verdict) {
-      case Verdict::kFail:
-        return result.baselined ? Outcome::kSkipped : Outcome::kFailed;
-      case Verdict::kError:
-        return Outcome::kError;
+      case Verdict::kFail: return result.baselined ? Outcome::kSkipped : Outcome::kFailed;
+      case Verdict::kError: return Outcome::kError;
       case Verdict::kInconclusive:
-      case Verdict::kNotApplicable:
-        return Outcome::kSkipped;
+      case Verdict::kNotApplicable: return Outcome::kSkipped;
       case Verdict::kPass:
       case Verdict::kWarn:
-      case Verdict::kFlaky:
-        break;
+      case Verdict::kFlaky: break;
     }
     return Outcome::kPassed;
   }
@@ -143,9 +137,8 @@ class Document {
     property(properties, "transport", started.transport);
     property(properties, "seed", std::to_string(started.seed));
     property(properties, "gate", part != nullptr ? part->gate : record_.finished.gate);
-    for (const run::CaseResult* result : results) {
+    for (const run::CaseResult* result : results)
       if (result->verdict == Verdict::kFlaky) property(properties, "flaky", result->id);
-    }
   }
 
   void add_testcase(pugi::xml_node node, const run::CaseResult& result) const {
@@ -165,8 +158,7 @@ class Document {
       case Outcome::kSkipped:
         set(node.append_child("skipped"), "message", skip_message(result));
         break;
-      case Outcome::kPassed:
-        break;
+      case Outcome::kPassed: break;
     }
     const std::string output = remarks(result);
     if (!output.empty()) set_text(node.append_child("system-out"), output);
@@ -225,13 +217,11 @@ class Document {
       out += "seen: " + xml(finding.seen) + "\n";
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
-      for (const harness::wire::Frame* frame : frames_of(result, finding)) {
+      for (const harness::wire::Frame* frame : frames_of(result, finding))
         out += frame_label(*frame) + "  " + xml(frame_text(*frame, kJUnitColumns)) + "\n";
-      }
     }
-    if (!result.replay.empty()) {
+    if (!result.replay.empty())
       out += "\nreplay: " + xml(result.replay, result.replay.size()) + "\n";
-    }
     return out;
   }
 
@@ -239,9 +229,8 @@ class Document {
     std::string out;
     if (result.verdict == Verdict::kFlaky) out += "flaky: " + xml(result.reason) + "\n";
     if (result.verdict == Verdict::kWarn) out += "warning\n";
-    if (result.verdict == Verdict::kFlaky || result.verdict == Verdict::kWarn || result.baselined) {
+    if (result.verdict == Verdict::kFlaky || result.verdict == Verdict::kWarn || result.baselined)
       out += story(result);
-    }
     for (const std::string& note : result.notes) out += "note: " + xml(note) + "\n";
     return out;
   }
@@ -249,9 +238,8 @@ class Document {
   void add_run_output(pugi::xml_node suite) const {
     std::string out = "gate " + xml(record_.finished.gate) + "\n";
     if (!record_.finished.unjudged.empty()) out += xml(unjudged_text(record_.finished)) + "\n";
-    for (const std::string& entry : record_.finished.stale) {
+    for (const std::string& entry : record_.finished.stale)
       out += "stale baseline entry: " + xml(entry) + "\n";
-    }
     set_text(suite.append_child("system-out"), out);
   }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dialect is checked by xmllint against junit.xsd when it is installed, the content by pugixml.
-#include "reports/junit.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 #include <cstdlib>
 #include <pugixml.hpp>
 
+#include "reports/formats.h"
 #include "reports/layout.h"
 #include "reports/sample_run_testing.h"
 

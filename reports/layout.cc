@@ -13,9 +13,8 @@ namespace {
 bool between(char32_t value, char32_t low, char32_t high) { return value >= low && value <= high; }
 
 std::size_t width_of(char32_t c) {
-  if (between(c, 0x300, 0x36f) || between(c, 0x20d0, 0x20ff) || between(c, 0xfe00, 0xfe0f)) {
+  if (between(c, 0x300, 0x36f) || between(c, 0x20d0, 0x20ff) || between(c, 0xfe00, 0xfe0f))
     return 0;
-  }
   const bool wide =
       between(c, 0x1100, 0x115f) || between(c, 0x2e80, 0xa4cf) || between(c, 0xac00, 0xd7a3) ||
       between(c, 0xf900, 0xfaff) || between(c, 0xfe30, 0xfe6f) || between(c, 0xff00, 0xff60) ||
@@ -31,13 +30,12 @@ CodePoint code_point_at(std::string_view text, std::size_t offset) {
   };
   const unsigned first = byte(offset);
   std::size_t length = 1;
-  if (first >= 0xf0) {
+  if (first >= 0xf0)
     length = 4;
-  } else if (first >= 0xe0) {
+  else if (first >= 0xe0)
     length = 3;
-  } else if (first >= 0xc0) {
+  else if (first >= 0xc0)
     length = 2;
-  }
   if (length == 1) return {first, offset + 1, first < 0x80};
   if (!harness::is_utf8(text.substr(offset, length))) return {first, offset + 1, false};
   char32_t value = first & (0xffu >> (length + 1));

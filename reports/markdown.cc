@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where it is shown, Markdown is turned into a page that people trust: what a target said stands
 // only where nothing in it can be a link, a mention, a picture or HTML.
-#include "reports/markdown.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "harness/spec/source_link.h"
 #include "reports/caveats.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 #include "reports/layout.h"
 
 namespace reports {
@@ -32,12 +31,8 @@ std::string plain(const std::string& bytes) {
   std::string out;
   for (const char c : printable(bytes, kMaxMarkdownText)) {
     switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
       case '@':  // a mention
         out += "&#64;";
         break;
@@ -45,9 +40,7 @@ std::string plain(const std::string& bytes) {
         out +=
             out.ends_with("http") || out.ends_with("https") || out.ends_with("ftp") ? "&#58;" : ":";
         break;
-      case '.':
-        out += out.ends_with("www") ? "&#46;" : ".";
-        break;
+      case '.': out += out.ends_with("www") ? "&#46;" : "."; break;
       default:
         if (std::string_view("\\`*_{}[]()>#|~!").find(c) != std::string_view::npos) out += '\\';
         out += c;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/markdown.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include <cstdio>
 
 #include "harness/base/text.h"
+#include "reports/formats.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {

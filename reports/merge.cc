@@ -20,20 +20,13 @@ using run::Verdict;
 // The higher, the more there is to do.
 int weight(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kNotApplicable:
-      return 0;
-    case Verdict::kPass:
-      return 1;
-    case Verdict::kInconclusive:
-      return 2;
-    case Verdict::kWarn:
-      return 3;
-    case Verdict::kFlaky:
-      return 4;
-    case Verdict::kError:
-      return 5;
-    case Verdict::kFail:
-      return 6;
+    case Verdict::kNotApplicable: return 0;
+    case Verdict::kPass: return 1;
+    case Verdict::kInconclusive: return 2;
+    case Verdict::kWarn: return 3;
+    case Verdict::kFlaky: return 4;
+    case Verdict::kError: return 5;
+    case Verdict::kFail: return 6;
   }
   return 0;
 }

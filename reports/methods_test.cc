@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/json/read.h"
-#include "reports/html.h"
-#include "reports/json.h"
-#include "reports/markdown.h"
+#include "reports/formats.h"
 #include "reports/read_json.h"
 #include "reports/sample_run_testing.h"
 

@@ -15,22 +15,14 @@ std::string safe(std::string_view text) { return harness::printable(text, 4096);
 
 const char* code_of(Ink ink) {
   switch (ink) {
-    case Ink::kPlain:
-      return "";
-    case Ink::kBold:
-      return "\x1b[1m";
-    case Ink::kDim:
-      return "\x1b[2m";
-    case Ink::kRed:
-      return "\x1b[1;31m";
-    case Ink::kGreen:
-      return "\x1b[1;32m";
-    case Ink::kYellow:
-      return "\x1b[1;33m";
-    case Ink::kMagenta:
-      return "\x1b[1;35m";
-    case Ink::kCyan:
-      return "\x1b[36m";
+    case Ink::kPlain: return "";
+    case Ink::kBold: return "\x1b[1m";
+    case Ink::kDim: return "\x1b[2m";
+    case Ink::kRed: return "\x1b[1;31m";
+    case Ink::kGreen: return "\x1b[1;32m";
+    case Ink::kYellow: return "\x1b[1;33m";
+    case Ink::kMagenta: return "\x1b[1;35m";
+    case Ink::kCyan: return "\x1b[36m";
   }
   return "";
 }

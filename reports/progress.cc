@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <utility>
 
 #include "reports/layout.h"
 

@@ -4,9 +4,7 @@
 #include "reports/read_json.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
-#include <set>
 
 #include "harness/base/base64.h"
 #include "harness/base/text.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/json.h"
+#include "reports/formats.h"
 #include "reports/merge.h"
 #include "reports/registry.h"
 #include "reports/sample_run_testing.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
-#include <utility>
 
 #include "reports/curl.h"
 

@@ -5,17 +5,9 @@
 #include <utility>
 
 #include "harness/base/text.h"
-#include "reports/agent.h"
-#include "reports/badge.h"
 #include "reports/console.h"
+#include "reports/formats.h"
 #include "reports/github.h"
-#include "reports/html.h"
-#include "reports/json.h"
-#include "reports/junit.h"
-#include "reports/markdown.h"
-#include "reports/record.h"
-#include "reports/sarif.h"
-#include "reports/tap.h"
 
 namespace reports {
 namespace {

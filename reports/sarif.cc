@@ -2,8 +2,6 @@
 // Code scanning wants a file of the repository for each result: the one that stands for the server;
 // where none is known, the case does ("rpcspec/mcp/tools/list"). What could not be exercised is no
 // result; what went wrong besides is a notification.
-#include "reports/sarif.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -14,6 +12,7 @@
 #include "harness/spec/source_link.h"
 #include "reports/breaches.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 
 namespace reports {
 namespace {
@@ -50,12 +49,9 @@ std::string fingerprint(const std::string& of) {
 
 const char* level_of(oracle::Severity severity) {
   switch (severity) {
-    case oracle::Severity::kFail:
-      return "error";
-    case oracle::Severity::kWarn:
-      return "warning";
-    case oracle::Severity::kInfo:
-      break;
+    case oracle::Severity::kFail: return "error";
+    case oracle::Severity::kWarn: return "warning";
+    case oracle::Severity::kInfo: break;
   }
   return "note";
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape is checked by what GitHub and the schema ask for; by the schema itself where a copy of
 // it is: RPCSPEC_SARIF_SCHEMA names the file, else it is looked for beside this tree.
-#include "reports/sarif.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
+#include "reports/formats.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {

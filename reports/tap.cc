@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // https://testanything.org/tap-version-14-specification.html. What stands in a YAML block is
 // written as JSON strings, which YAML reads as what they are.
-#include "reports/tap.h"
-
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
@@ -10,6 +8,7 @@
 #include "harness/json/write.h"
 #include "reports/breaches.h"
 #include "reports/evidence.h"
+#include "reports/formats.h"
 
 namespace reports {
 namespace {
@@ -41,12 +40,10 @@ std::string quoted(const std::string& bytes) {
 std::string directive(const run::CaseResult& result) {
   switch (result.verdict) {
     case Verdict::kInconclusive:
-    case Verdict::kNotApplicable:
-      return " # SKIP " + one_line(result.reason);
+    case Verdict::kNotApplicable: return " # SKIP " + one_line(result.reason);
     case Verdict::kFail:
       return result.baselined ? " # TODO known failure, listed in the baseline" : "";
-    default:
-      return "";
+    default: return "";
   }
 }
 

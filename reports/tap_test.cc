@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grammar of TAP 14 is checked line by line here, and by TAP::Parser where perl has it.
-#include "reports/tap.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 #include <sstream>
 
 #include "harness/json/yaml.h"
+#include "reports/formats.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {

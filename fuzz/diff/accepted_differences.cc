@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/diff/accepted_differences.h"
 
-#include <algorithm>
-
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
 
 #include "fuzz/diff/hearing.h"
 #include "harness/base/text.h"
@@ -76,10 +75,8 @@ bool of_process(const std::string& how) {
 
 std::string end_text(const Execution& execution) {
   switch (execution.ending) {
-    case Ending::kAnswered:
-      return "goes on";
-    case Ending::kSilent:
-      return "falls silent";
+    case Ending::kAnswered: return "goes on";
+    case Ending::kSilent: return "falls silent";
     case Ending::kGone:
       // How a connection ends is a matter of who was quicker.
       return of_process(execution.how) ? "ends (" + execution.how + ")" : "ends";

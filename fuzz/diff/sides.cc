@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/diff/sides.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -72,11 +71,7 @@ void note_missing(const json::Value& mine, const json::Value& theirs, const std:
 }  // namespace
 
 Sides::Sides(Side a, Side b)
-    : a_(a),
-      b_(b),
-      carrier_a_(carrier(a)),
-      carrier_b_(carrier(b)),
-      ground_(ground_of(a, b)),
+    : a_(a), b_(b), carrier_a_(carrier(a)), carrier_b_(carrier(b)), ground_(ground_of(a, b)),
       executor_a_(a.fuzz_target.executor(bound_by(b))),
       executor_b_(b.fuzz_target.executor(bound_by(a))) {}
 

@@ -86,12 +86,8 @@ struct Confirmation::Spending {
 
 Confirmation::Confirmation(WorkerTarget& target, FindingWriter& findings,
                            const WorkerOptions& options, Board& board)
-    : target_(target),
-      findings_(findings),
-      options_(options),
-      board_(board),
-      row_(board.workers[options.number]),
-      time_(kPart, kFirst) {}
+    : target_(target), findings_(findings), options_(options), board_(board),
+      row_(board.workers[options.number]), time_(kPart, kFirst) {}
 
 bool Confirmation::has_time() const {
   return !options_.timed || time_.is_open(std::chrono::steady_clock::now() - began_);

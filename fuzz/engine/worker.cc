@@ -9,7 +9,6 @@
 #include <exception>
 #include <fstream>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include "fuzz/executor/vocabulary_of.h"
@@ -62,12 +61,9 @@ bool has_close(const Script& script) {
 Worker::Worker(const WorkerOptions& options, harness::target::Target target,
                const harness::suite::Suite& suite, const harness::spec::Registry& registry,
                Board& board)
-    : options_(options),
-      board_(board),
-      row_(board.workers[options.number]),
+    : options_(options), board_(board), row_(board.workers[options.number]),
       began_(std::chrono::steady_clock::now()),
-      target_(options, std::move(target), suite, registry),
-      findings_(target_, options, row_),
+      target_(options, std::move(target), suite, registry), findings_(target_, options, row_),
       confirmation_(target_, findings_, options, board),
       feedback_(behaviour_counters(), coverage_counters, kPlaces),
       checks_time_(kPartOfChecks, options.timed ? kCheckTimeOfTimed : kCheckTime),

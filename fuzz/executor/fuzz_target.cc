@@ -33,9 +33,7 @@ FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::tar
                        std::chrono::milliseconds timeout,
                        harness::run::MakeTransport make_transport,
                        std::shared_ptr<harness::session::Rate> rate)
-    : target_(target),
-      suite_(suite),
-      pace_(std::make_shared<harness::session::Pace>()),
+    : target_(target), suite_(suite), pace_(std::make_shared<harness::session::Pace>()),
       pool_(executor, target, pace_, or_elsewhere(std::move(service), executor, target), kSpares,
             std::move(make_transport)) {
   pace_->timeout = timeout;

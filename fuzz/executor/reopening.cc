@@ -13,8 +13,7 @@ bool is_usable(const SessionState& session, const ExecutorOptions& limits) {
 // All sessions of a served target are in one process: where one fell silent, the next may be, too.
 // A handshake would have to wait for it.
 Reopening::Reopening(const Facts& facts)
-    : facts_(facts),
-      doubtful_(facts.served && facts.fell_silent),
+    : facts_(facts), doubtful_(facts.served && facts.fell_silent),
       restarts_((facts.served && facts.wants_process) || (doubtful_ && facts.shakes_hands)),
       stale_(facts.starts_ahead && !facts.served),
       may_be_back_(facts.served && !facts.ours && !facts.died) {}

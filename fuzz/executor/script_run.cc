@@ -349,17 +349,15 @@ ScriptRun::awaitable<void> ScriptRun::settle(bool last) {
     co_return;
   }
   Sent canary;
-  if (together) {
+  if (together)
     canary = take_canary();
-  } else {
+  else
     canary = co_await session().send_canary();
-  }
   const Inbound* reply = co_await reply_to_canary(canary);
-  if (reply) {
+  if (reply)
     co_await hear_late(*reply, last);
-  } else {
+  else
     end_without_reply();
-  }
   if (last) leave_streams();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/executor/session_keeper.h"
 
-#include <string_view>
 #include <utility>
 
 namespace fuzz {

@@ -33,12 +33,8 @@ void each_reached(Feedback::PlaceCounts places, std::size_t most, const See& see
 
 Feedback::Feedback(std::span<std::uint8_t> features, CountersOfPlaces places,
                    std::size_t most_places)
-    : counters_(features),
-      counters_of_places_(std::move(places)),
-      told_(features.size()),
-      noted_(features.size()),
-      told_places_(most_places),
-      noted_places_(most_places) {}
+    : counters_(features), counters_of_places_(std::move(places)), told_(features.size()),
+      noted_(features.size()), told_places_(most_places), noted_places_(most_places) {}
 
 Feedback::News Feedback::tell(const Features& features, PlaceCounts places) {
   News news;

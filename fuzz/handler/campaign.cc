@@ -109,13 +109,11 @@ std::string program_of(const std::vector<std::string>& words) {
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& words, const char* seeds)
-      : program_(program_of(words)),
-        folder_(setting("RPCSPEC_FINDINGS", "findings")),
+      : program_(program_of(words)), folder_(setting("RPCSPEC_FINDINGS", "findings")),
         runs_(flag(words, "runs").empty() ? -1 : std::atoll(flag(words, "runs").c_str())),
         seconds_(std::atoll(flag(words, "max_total_time").c_str())),
         seed_(std::strtoull(flag(words, "seed").c_str(), nullptr, 10)),
-        before_(Buckets(folder_, {words.front()}).all().size()),
-        name_(words.front()) {
+        before_(Buckets(folder_, {words.front()}).all().size()), name_(words.front()) {
     for (std::size_t i = 1; i < words.size(); ++i) {
       const std::string& word = words[i];
       const bool ours = word.starts_with("-runs=") || word.starts_with("-max_total_time=") ||
@@ -138,9 +136,8 @@ class Campaign {
     if (flag(words, "len_control").empty()) flags_.push_back("-len_control=0");
     if (corpora_.empty()) corpora_.push_back("corpus");
     fs::create_directories(corpora_.front());
-    if (seeds && fs::is_directory(seeds)) {
+    if (seeds && fs::is_directory(seeds))
       flag(words, "seed_inputs").empty() ? begin_with(seeds) : corpora_.push_back(seeds);
-    }
     fs::create_directories(fs::path(folder_) / kMet);
     executed_ = shared_count(folder_ + "/" + kExecuted);
     if (executed_) *executed_ = 0;
@@ -181,11 +178,10 @@ class Campaign {
     std::string list;
     for (const std::string& file : files) list += (list.empty() ? "" : ",") + file;
     if (files.empty() || list.size() > kLongestWord ||
-        std::count(list.begin(), list.end(), ',') + 1 != static_cast<long>(files.size())) {
+        std::count(list.begin(), list.end(), ',') + 1 != static_cast<long>(files.size()))
       corpora_.push_back(seeds);
-    } else {
+    else
       flags_.push_back("-seed_inputs=" + list);
-    }
   }
 
   bool is_over() const {
@@ -329,8 +325,7 @@ std::unique_ptr<Worker> Worker::of_environment(Trial& trial) {
 }
 
 Worker::Worker(Trial& trial, const std::string& folder)
-    : trial_(trial),
-      buckets_(folder, {setting(kName, "this-program")}),
+    : trial_(trial), buckets_(folder, {setting(kName, "this-program")}),
       executed_(shared_count(folder + "/" + kExecuted)) {
   for (const Bucket* one : buckets_.all())
     if (one->sight.ends) ends_.push_back(read_script(one->script));

@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <typeinfo>
 #include <vector>
 
 #include "fuzz/handler/campaign.h"

@@ -119,11 +119,8 @@ TrialSettings TrialSettings::of_environment() {
 }
 
 Trial::Trial(const rpcspec::Subject& subject, TrialSettings settings)
-    : profile_(profile_of(subject)),
-      registry_(packed_catalogue()),
-      settings_(std::move(settings)),
-      vocabulary_(profile_, kHandler),
-      conversation_(profile_, subject.make) {
+    : profile_(profile_of(subject)), registry_(packed_catalogue()), settings_(std::move(settings)),
+      vocabulary_(profile_, kHandler), conversation_(profile_, subject.make) {
   for (std::size_t i = 1; i < subject.words.size(); ++i) {
     const std::string_view word = subject.words[i];
     const std::size_t blank = word.find(' ');

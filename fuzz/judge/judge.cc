@@ -8,7 +8,6 @@
 #include "fuzz/judge/stack_trace.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
-#include "harness/oracle/oracle.h"
 
 namespace fuzz {
 namespace {

@@ -2,7 +2,6 @@
 #include "fuzz/judge/lost.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <variant>
 

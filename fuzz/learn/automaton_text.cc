@@ -126,9 +126,9 @@ std::string to_mermaid(const Automaton& automaton, const std::vector<Mark>& mark
         const bool marked = std::any_of(symbols.begin(), symbols.end(), [&](Symbol symbol) {
           return mark_of(marks, state, symbol) != nullptr;
         });
-        out += fmt::format("  s{} --> s{}: {}\n", state, to,
-                           label((marked ? "(!) " : "") + names_of(automaton, symbols) + " / " +
-                                 plain(output)));
+        out += fmt::format(
+            "  s{} --> s{}: {}\n", state, to,
+            label((marked ? "(!) " : "") + names_of(automaton, symbols) + " / " + plain(output)));
       }
   return out;
 }
@@ -170,9 +170,8 @@ harness::Result<Automaton> read_dot(std::string_view text, const std::string& na
   out.states.assign(states, std::vector<Automaton::Edge>(out.alphabet.size(), {0, ""}));
   for (Read& one : edges) out.states[one.from][one.symbol] = std::move(one.edge);
   if (edges.size() != states * out.alphabet.size())
-    return wrong(fmt::format("it has {} edges, and {} states with {} symbols need {}",
-                             edges.size(), states, out.alphabet.size(),
-                             states * out.alphabet.size()));
+    return wrong(fmt::format("it has {} edges, and {} states with {} symbols need {}", edges.size(),
+                             states, out.alphabet.size(), states * out.alphabet.size()));
   return out;
 }
 

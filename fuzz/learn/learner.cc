@@ -32,12 +32,8 @@ Word part(const Word& word, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-Learner::Learner(std::vector<std::string> alphabet, Ask ask, LearnLimits limits,
-                 std::uint64_t seed)
-    : alphabet_(std::move(alphabet)),
-      ask_(std::move(ask)),
-      limits_(limits),
-      random_(seed),
+Learner::Learner(std::vector<std::string> alphabet, Ask ask, LearnLimits limits, std::uint64_t seed)
+    : alphabet_(std::move(alphabet)), ask_(std::move(ask)), limits_(limits), random_(seed),
       root_(std::make_unique<Node>()) {}
 Learner::~Learner() = default;
 
@@ -172,8 +168,7 @@ Learner::awaitable<std::optional<Word>> Learner::refutation() {
       break;
     }
     const Outputs expected = hypothesis_.outputs(word);
-    const auto [wrong, ignored] =
-        std::mismatch(outputs->begin(), outputs->end(), expected.begin());
+    const auto [wrong, ignored] = std::mismatch(outputs->begin(), outputs->end(), expected.begin());
     if (wrong == outputs->end()) continue;
     co_return part(word, 0, static_cast<std::size_t>(wrong - outputs->begin()) + 1);
   }

@@ -48,12 +48,8 @@ std::string end_word(const std::string& how) {
 Teacher::Teacher(FuzzTarget& target, std::vector<Letter> alphabet,
                  const harness::spec::Registry& registry, const harness::Secrets* secrets,
                  TeacherLimits limits, std::function<bool()> stop)
-    : target_(target),
-      alphabet_(std::move(alphabet)),
-      registry_(registry),
-      secrets_(secrets),
-      limits_(limits),
-      stop_(std::move(stop)) {}
+    : target_(target), alphabet_(std::move(alphabet)), registry_(registry), secrets_(secrets),
+      limits_(limits), stop_(std::move(stop)) {}
 
 std::vector<std::string> Teacher::names() const {
   std::vector<std::string> out;

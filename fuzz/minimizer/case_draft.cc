@@ -47,8 +47,7 @@ std::string answers_of(const Script& script) {
 class Draft {
  public:
   Draft(const Reduced& reduced, const harness::target::Target& target)
-      : script_(reduced.script),
-        captures_(reduced.script, reduced.execution),
+      : script_(reduced.script), captures_(reduced.script, reduced.execution),
         http_(harness::wire::traits_of(target.transport()).http),
         websocket_(harness::wire::traits_of(target.transport()).frames),
         lines_(target.is_stream() && !websocket_ &&

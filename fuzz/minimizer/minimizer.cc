@@ -101,12 +101,9 @@ bool is_leak(const std::string& signature) {
 
 const char* repeats_word(Repeats repeats) {
   switch (repeats) {
-    case Repeats::kAlone:
-      return "reproducible";
-    case Repeats::kWithHistory:
-      return "needs history";
-    case Repeats::kNot:
-      return "flaky";
+    case Repeats::kAlone: return "reproducible";
+    case Repeats::kWithHistory: return "needs history";
+    case Repeats::kNot: return "flaky";
   }
   throw harness::Bug("no such Repeats");
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/minimizer/runs.h"
 
-#include <algorithm>
-
 namespace fuzz {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is inside of params: arguments made from the schemas of tools, values at the edge of their
 // kind, values the Target said earlier. Every result is JSON.
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -157,20 +156,15 @@ bool value_edge(Script& script, const Vocabulary&, Random& random) {
   Place place;
   if (!pick_inner(script, random, place)) return false;
   switch (place.opened.tree[place.node].kind) {
-    case Kind::kNumber:
-      return place.opened.replace_value(place.node, random.pick(kNumbers));
-    case Kind::kString:
-      return place.opened.replace_value(place.node, random.pick(kStrings));
+    case Kind::kNumber: return place.opened.replace_value(place.node, random.pick(kNumbers));
+    case Kind::kString: return place.opened.replace_value(place.node, random.pick(kStrings));
     case Kind::kBoolean:
       return place.opened.replace_value(
           place.node,
           text_of(place.opened.text(), place.opened.tree[place.node]) == "true" ? "false" : "true");
-    case Kind::kArray:
-      return place.opened.replace_value(place.node, "[]");
-    case Kind::kObject:
-      return place.opened.replace_value(place.node, "{}");
-    case Kind::kNull:
-      break;
+    case Kind::kArray: return place.opened.replace_value(place.node, "[]");
+    case Kind::kObject: return place.opened.replace_value(place.node, "{}");
+    case Kind::kNull: break;
   }
   return false;
 }
@@ -202,17 +196,10 @@ bool value_nudge(Script& script, const Vocabulary&, Random& random) {
   std::size_t end = at + 1;
   while (end < text.size() - 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
   switch (random.below(4)) {
-    case 0:
-      text.erase(at, end - at);
-      break;
-    case 1:
-      text.insert(at, text.substr(at, end - at));
-      break;
-    case 2:
-      text.replace(at, end - at, 1, static_cast<char>('a' + random.below(26)));
-      break;
-    default:
-      text.insert(text.size() - 1, text.substr(1, text.size() - 2));
+    case 0: text.erase(at, end - at); break;
+    case 1: text.insert(at, text.substr(at, end - at)); break;
+    case 2: text.replace(at, end - at, 1, static_cast<char>('a' + random.below(26))); break;
+    default: text.insert(text.size() - 1, text.substr(1, text.size() - 2));
   }
   return place.opened.replace_value(place.node, text);
 }

@@ -114,26 +114,16 @@ bool method_foreign(Script& script, const Vocabulary& vocabulary, Random& random
 // A look-alike of an ASCII letter, "" when there is none.
 const char* confusable(char c) {
   switch (c) {
-    case 'a':
-      return "а";
-    case 'e':
-      return "е";
-    case 'i':
-      return "і";
-    case 'o':
-      return "о";
-    case 'p':
-      return "р";
-    case 's':
-      return "ѕ";
-    case 'c':
-      return "с";
-    case 'l':
-      return "ⅼ";
-    case '/':
-      return "∕";
-    default:
-      return "";
+    case 'a': return "а";
+    case 'e': return "е";
+    case 'i': return "і";
+    case 'o': return "о";
+    case 'p': return "р";
+    case 's': return "ѕ";
+    case 'c': return "с";
+    case 'l': return "ⅼ";
+    case '/': return "∕";
+    default: return "";
   }
 }
 
@@ -143,36 +133,23 @@ std::string near_miss(std::string name, Random& random) {
                                    "x", "_", "/../", "\\ufeff", "\\u200b", "?",   "#"};
   const std::size_t at = random.below(name.size());
   switch (random.below(9)) {
-    case 0:
-      name[at] = harness::ascii::swapped_case(name[at]);
-      break;
+    case 0: name[at] = harness::ascii::swapped_case(name[at]); break;
     case 1:
       for (char& c : name) c = harness::ascii::swapped_case(c);
       break;
-    case 2:
-      name.erase(at, 1);
-      break;
-    case 3:
-      name.insert(at, 1, name[at]);
-      break;
-    case 4:
-      name += random.pick(kEnds);
-      break;
-    case 5:
-      name.insert(0, random.pick(kEnds));
-      break;
-    case 6:
-      name.resize(at);
-      break;
+    case 2: name.erase(at, 1); break;
+    case 3: name.insert(at, 1, name[at]); break;
+    case 4: name += random.pick(kEnds); break;
+    case 5: name.insert(0, random.pick(kEnds)); break;
+    case 6: name.resize(at); break;
     case 7:
       if (at + 1 < name.size()) std::swap(name[at], name[at + 1]);
       break;
     default:
-      if (const char* other = confusable(name[at]); *other != 0) {
+      if (const char* other = confusable(name[at]); *other != 0)
         name.replace(at, 1, other);
-      } else {
+      else
         name.insert(at, "\\u00ad");
-      }
   }
   return name;
 }
@@ -286,11 +263,10 @@ bool batch_odd(Script& script, const Vocabulary&, Random& random) {
 
 // A stranger in a batch; a frame that is none becomes one.
 bool batch_mixed(Script& script, const Vocabulary& vocabulary, Random& random) {
-  constexpr const char* kStrangers[] = {"1",
-                                        "null",
-                                        "[]",
-                                        "{}",
-                                        R"("ping")",
+  constexpr const char* kStrangers[] = {// no objects
+                                        "1", "null", "[]", "{}", R"("ping")",
+
+                                        // objects
                                         R"({"jsonrpc":"2.0","method":1,"id":7})",
                                         R"({"jsonrpc":"2.0","id":7,"result":{}})"};
   Opened opened;
@@ -339,11 +315,10 @@ bool response_shaped(Script& script, const Vocabulary&, Random& random) {
   if (!opened.object(script, random)) return false;
   const std::size_t id = opened.member("id");
   std::string text = R"({"jsonrpc":"2.0",)";
-  if (id != Tree::kNone && random.one_in(2)) {
+  if (id != Tree::kNone && random.one_in(2))
     ((text += "\"id\":") += text_of(opened.text(), opened.tree[id])) += ',';
-  } else if (!random.one_in(4)) {
+  else if (!random.one_in(4))
     ((text += "\"id\":") += random.pick(kIds)) += ',';
-  }
   text += random.pick(kOutcomes);
   return opened.replace_value(opened.message, text + '}');
 }
@@ -355,21 +330,13 @@ bool top_scalar(Script& script, const Vocabulary&, Random& random) {
 
 // The members a stateless request must carry, and what a handshake agrees on.
 bool revision_value(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kRevisions[] = {R"("2024-11-05")",
-                                        R"("2025-03-26")",
-                                        R"("2025-06-18")",
-                                        R"("2025-11-25")",
-                                        R"("2026-07-28")",
-                                        R"("1999-01-01")",
-                                        R"("9999-12-31")",
-                                        R"("2025-06-18 ")",
-                                        R"("DRAFT-2026-v1")",
-                                        R"("")",
-                                        "20250618",
-                                        "null",
-                                        "[]",
-                                        "{}",
-                                        R"("1.0")"};
+  constexpr const char* kRevisions[] = {
+      // revisions
+      R"("2024-11-05")", R"("2025-03-26")", R"("2025-06-18")", R"("2025-11-25")", R"("2026-07-28")",
+
+      // what is none
+      R"("1999-01-01")", R"("9999-12-31")", R"("2025-06-18 ")", R"("DRAFT-2026-v1")", R"("")",
+      "20250618", "null", "[]", "{}", R"("1.0")"};
   Opened opened;
   if (!opened.with_member(script, random, "params")) return false;
   const std::size_t params = opened.member("params");
@@ -384,19 +351,14 @@ bool revision_value(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool meta_value(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kMetas[] = {"null",
-                                    "[]",
-                                    "{}",
-                                    "1",
-                                    R"("")",
-                                    R"({"progressToken":0})",
-                                    R"({"progressToken":"p"})",
-                                    R"({"progressToken":null})",
-                                    R"({"progressToken":1.5})",
-                                    R"({"progressToken":{}})",
-                                    R"({"progressToken":9007199254740993})",
-                                    R"({"":1})",
-                                    R"({"a/b/c":{}})"};
+  constexpr const char* kMetas[] = {
+      // without a token
+      "null", "[]", "{}", "1", R"("")",
+
+      // with members
+      R"({"progressToken":0})", R"({"progressToken":"p"})", R"({"progressToken":null})",
+      R"({"progressToken":1.5})", R"({"progressToken":{}})",
+      R"({"progressToken":9007199254740993})", R"({"":1})", R"({"a/b/c":{}})"};
   Opened opened;
   if (!opened.with_member(script, random, "params")) return false;
   const std::size_t params = opened.member("params");

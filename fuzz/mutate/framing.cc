@@ -119,38 +119,18 @@ bool halting(Script& script, const Vocabulary& vocabulary, Random& random) {
 }
 
 bool stray_bytes(Script& script, const Vocabulary& vocabulary, Random& random) {
-  const std::string_view kStrays[] = {"\n",
-                                      "\r\n",
-                                      "\n\n\n",
-                                      " \n",
-                                      "\r",
-                                      std::string_view("\0", 1),
-                                      std::string_view("\0\n", 2),
-                                      "\xEF\xBB\xBF",
-                                      "\x1B[A",
-                                      "\x03\n",
-                                      "\x04",
-                                      "Content-Length: 2\r\n\r\n{}",
-                                      "Content-Length: 0\r\n\r\n",
-                                      "Content-Length: -1\r\n\r\n",
-                                      "Content-Length: 99999999999999999999\r\n\r\n",
-                                      "Content-Length: 2\n\n{}",
-                                      "content-length:2\r\n\r\n{}",
-                                      "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
-                                      "Content-Type: x\r\n\r\n",
-                                      "Content-Length: 2; x\r\n\r\n{}",
-                                      ": 1\r\n\r\n",
-                                      "\r\n\r\n",
-                                      "GET / HTTP/1.1\r\n\r\n",
-                                      "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
-                                      "data: {}\n\n",
-                                      "help\n",
-                                      "2:{},",
-                                      "\x82\x00",
-                                      "{",
-                                      "}\n",
-                                      "\"\n",
-                                      "\\\n"};
+  const std::string_view kStrays[] = {
+      // line ends and single bytes
+      "\n", "\r\n", "\n\n\n", " \n", "\r", std::string_view("\0", 1), std::string_view("\0\n", 2),
+      "\xEF\xBB\xBF", "\x1B[A", "\x03\n", "\x04",
+
+      // headers, and what other protocols send
+      "Content-Length: 2\r\n\r\n{}", "Content-Length: 0\r\n\r\n", "Content-Length: -1\r\n\r\n",
+      "Content-Length: 99999999999999999999\r\n\r\n", "Content-Length: 2\n\n{}",
+      "content-length:2\r\n\r\n{}", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ",
+      "Content-Type: x\r\n\r\n", "Content-Length: 2; x\r\n\r\n{}", ": 1\r\n\r\n", "\r\n\r\n",
+      "GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", "data: {}\n\n",
+      "help\n", "2:{},", "\x82\x00", "{", "}\n", "\"\n", "\\\n"};
   if (!on_bytes(script, vocabulary)) return false;
   return insert_step(script, pick_place(script, random), Raw{std::string(random.pick(kStrays))});
 }

@@ -31,11 +31,10 @@ bool pick_string(Script& script, Random& random, Opened& opened, Stretch& stretc
     const Node& node = opened.tree[(start + i) % opened.tree.size()];
     const bool value = node.kind == Kind::kString;
     if (!value && !node.is_member()) continue;
-    if (value && (!node.is_member() || random.one_in(2))) {
+    if (value && (!node.is_member() || random.one_in(2)))
       stretch = {node.begin + 1u, node.end - 1u};
-    } else {
+    else
       stretch = {node.name + 1u, node.name_end - 1u};
-    }
     return true;
   }
   return false;
@@ -88,11 +87,10 @@ bool escape_character(Script& script, const Vocabulary&, Random& random) {
   while (end < stretch.end) {
     const auto c = static_cast<unsigned char>(text[end]);
     if (c < 0x20 || c >= 0x80 || c == '\\') break;
-    if (c == '/' && random.one_in(2)) {
+    if (c == '/' && random.one_in(2))
       out += "\\/";
-    } else {
+    else
       out += unicode_escape(c, random.one_in(2));
-    }
     ++end;
     if (!all) break;
   }
@@ -261,22 +259,13 @@ bool control_raw(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool utf8_broken(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kBytes[] = {"\xFF",
-                                    "\xFE",
-                                    "\x80",
-                                    "\xBF",
-                                    "\xC3",
-                                    "\xE2\x82",
-                                    "\xF0\x9F\x98",
-                                    "\xC0\x80",
-                                    "\xC1\xBF",
-                                    "\xE0\x80\xAF",
-                                    "\xF0\x80\x80\xAF",
-                                    "\xED\xA0\x80",
-                                    "\xED\xBF\xBF",
-                                    "\xF4\x90\x80\x80",
-                                    "\xF8\x88\x80\x80\x80",
-                                    "\xE9"};
+  constexpr const char* kBytes[] = {
+      // beginnings and ends without the rest
+      "\xFF", "\xFE", "\x80", "\xBF", "\xC3", "\xE2\x82", "\xF0\x9F\x98",
+
+      // what no character has
+      "\xC0\x80", "\xC1\xBF", "\xE0\x80\xAF", "\xF0\x80\x80\xAF", "\xED\xA0\x80", "\xED\xBF\xBF",
+      "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xE9"};
   return insert_in_string(script, random, random.pick(kBytes));
 }
 
@@ -372,11 +361,10 @@ bool cut(Script& script, const Vocabulary&, Random& random) {
   Frame* frame = pick_frame(script, random);
   if (!frame || frame->bytes.size() < 2) return false;
   const std::size_t at = random.between(1, frame->bytes.size() - 1);
-  if (random.one_in(4)) {
+  if (random.one_in(4))
     frame->bytes.erase(0, at);
-  } else {
+  else
     frame->bytes.resize(at);
-  }
   return true;
 }
 

@@ -70,30 +70,18 @@ std::string recased(std::string_view was, bool all) {
 std::string neighbour(std::string_view was, std::size_t number) {
   const std::string text(was);
   switch (number) {
-    case 0:
-      return recased(was, true);
-    case 1:
-      return recased(was, false);
-    case 2:
-      return text + ' ';
-    case 3:
-      return ' ' + text;
-    case 4:
-      return text.substr(0, text.size() - 1);
-    case 5:
-      return text.substr(1);
-    case 6:
-      return text + text;
-    case 7:
-      return text + "\\u0000";
-    case 8:
-      return text + "\\n";
-    case 9:
-      return text + "\\u200b";
-    case 10:
-      return std::string(was.rbegin(), was.rend());
-    default:
-      return text.substr(0, text.size() - 1) + static_cast<char>(was.back() ^ 1);
+    case 0: return recased(was, true);
+    case 1: return recased(was, false);
+    case 2: return text + ' ';
+    case 3: return ' ' + text;
+    case 4: return text.substr(0, text.size() - 1);
+    case 5: return text.substr(1);
+    case 6: return text + text;
+    case 7: return text + "\\u0000";
+    case 8: return text + "\\n";
+    case 9: return text + "\\u200b";
+    case 10: return std::string(was.rbegin(), was.rend());
+    default: return text.substr(0, text.size() - 1) + static_cast<char>(was.back() ^ 1);
   }
 }
 

@@ -2,7 +2,6 @@
 #include "fuzz/mutate/mutator.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/edit.h"
@@ -217,12 +216,9 @@ bool graft(Script& script, const Script& other, Random& random) {
 
 Script crossed(const Script& a, const Script& b, Random& random) {
   switch (random.below(4)) {
-    case 0:
-      return end_to_end(a, b, random);
-    case 1:
-      return with_some_between(a, b, random);
-    case 2:
-      break;
+    case 0: return end_to_end(a, b, random);
+    case 1: return with_some_between(a, b, random);
+    case 2: break;
     default:
       if (Script out = a; graft(out, b, random)) return out;
   }
@@ -233,20 +229,13 @@ Script crossed(const Script& a, const Script& b, Random& random) {
 
 const char* level_name(Level level) {
   switch (level) {
-    case Level::kSequence:
-      return "sequence";
-    case Level::kEnvelope:
-      return "envelope";
-    case Level::kArguments:
-      return "arguments";
-    case Level::kJsonText:
-      return "json-text";
-    case Level::kFraming:
-      return "framing";
-    case Level::kReverse:
-      return "reverse";
-    case Level::kRaw:
-      return "raw";
+    case Level::kSequence: return "sequence";
+    case Level::kEnvelope: return "envelope";
+    case Level::kArguments: return "arguments";
+    case Level::kJsonText: return "json-text";
+    case Level::kFraming: return "framing";
+    case Level::kReverse: return "reverse";
+    case Level::kRaw: return "raw";
   }
   return "";
 }

@@ -67,21 +67,11 @@ class Scanner {
 // Takes a value off that is no array or object.
 bool take_scalar(Scanner& scanner, Kind& kind) {
   switch (scanner.now()) {
-    case '"':
-      kind = Kind::kString;
-      return scanner.take_string();
-    case 't':
-      kind = Kind::kBoolean;
-      return scanner.take_word("true");
-    case 'f':
-      kind = Kind::kBoolean;
-      return scanner.take_word("false");
-    case 'n':
-      kind = Kind::kNull;
-      return scanner.take_word("null");
-    default:
-      kind = Kind::kNumber;
-      return scanner.take_number();
+    case '"': kind = Kind::kString; return scanner.take_string();
+    case 't': kind = Kind::kBoolean; return scanner.take_word("true");
+    case 'f': kind = Kind::kBoolean; return scanner.take_word("false");
+    case 'n': kind = Kind::kNull; return scanner.take_word("null");
+    default: kind = Kind::kNumber; return scanner.take_number();
   }
 }
 

@@ -190,9 +190,7 @@ void Walks::append(Script& script, const Operation& operation, bool one_by_one) 
     return "${" + std::to_string(std::max<std::size_t>(frames, 1)) + std::string(pointer) + "}";
   };
   switch (operation.what) {
-    case What::kClose:
-      steps.emplace_back(Close{});
-      return;
+    case What::kClose: steps.emplace_back(Close{}); return;
     case What::kNextPage:
       steps.emplace_back(Frame{with_id(operation.text, id), {}});
       steps.emplace_back(
@@ -208,9 +206,7 @@ void Walks::append(Script& script, const Operation& operation, bool one_by_one) 
       steps.emplace_back(Frame{std::move(text), {}});
       break;
     }
-    case What::kRaw:
-      steps.emplace_back(Frame{operation.text, {}});
-      break;
+    case What::kRaw: steps.emplace_back(Frame{operation.text, {}}); break;
     case What::kCancel:
       if (under_way_.empty()) under_way_.push_back(std::to_string(next_id_ - 2));
       for (const std::string& one : std::exchange(under_way_, {}))

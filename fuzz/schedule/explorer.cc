@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/schedule/explorer.h"
 
-#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -14,7 +13,6 @@
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
-#include "harness/transport/timer.h"
 
 namespace fuzz {
 
@@ -85,13 +83,8 @@ struct Explorer::Count {
 Explorer::Explorer(FuzzTarget& fuzz_target, const harness::target::Target& target,
                    const harness::spec::Registry& registry, ExplorerOptions options,
                    std::function<bool()> stop, std::function<void(const ExplorerStanding&)> tell)
-    : fuzz_target_(fuzz_target),
-      target_(target),
-      registry_(registry),
-      options_(std::move(options)),
-      stop_(std::move(stop)),
-      tell_(std::move(tell)),
-      began_(std::chrono::steady_clock::now()) {}
+    : fuzz_target_(fuzz_target), target_(target), registry_(registry), options_(std::move(options)),
+      stop_(std::move(stop)), tell_(std::move(tell)), began_(std::chrono::steady_clock::now()) {}
 
 SchedulePlayer Explorer::player() {
   return SchedulePlayer(fuzz_target_, target_.transport(), registry_, &target_.secrets, known_);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <utility>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -226,14 +225,10 @@ Script Plan::drawn(const Flight& scenario) {
   const int times[] = {1, 3, 10, slow / 4, slow / 2, std::max(0, slow - 1), slow, slow + 1};
   return to_script(scenario, order, [&]() -> Gap {
     switch (random_.below(5)) {
-      case 0:
-        return {GapKind::kTogether, 0};
-      case 1:
-        return {GapKind::kApart, 0};
-      case 2:
-        return {GapKind::kArrival, 0};
-      default:
-        return {GapKind::kPause, random_.pick(times)};
+      case 0: return {GapKind::kTogether, 0};
+      case 1: return {GapKind::kApart, 0};
+      case 2: return {GapKind::kArrival, 0};
+      default: return {GapKind::kPause, random_.pick(times)};
     }
   });
 }

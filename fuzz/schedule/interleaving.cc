@@ -139,18 +139,12 @@ Script to_script(const Flight& scenario, const Order& order, const std::function
         script.steps.emplace_back(Timing{TimingKind::kAwait, number[move.call]});
         sent = false;  // there is a gap already
         break;
-      case MoveKind::kCancel:
-        frame(scenario.calls[move.call].cancel);
-        break;
-      case MoveKind::kRelease:
-        script.steps.emplace_back(Timing{TimingKind::kRelease});
-        break;
+      case MoveKind::kCancel: frame(scenario.calls[move.call].cancel); break;
+      case MoveKind::kRelease: script.steps.emplace_back(Timing{TimingKind::kRelease}); break;
       case MoveKind::kReleaseLast:
         script.steps.emplace_back(Timing{TimingKind::kReleaseLast});
         break;
-      case MoveKind::kCut:
-        script.steps.emplace_back(Timing{TimingKind::kCut});
-        break;
+      case MoveKind::kCut: script.steps.emplace_back(Timing{TimingKind::kCut}); break;
     }
   }
   return script;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/spec/requirement.h"
@@ -25,10 +24,7 @@ class Judge {
  public:
   Judge(const Script& script, const Execution& execution, const AloneOf& alone,
         const ScheduleJudge& about)
-      : script_(script),
-        execution_(execution),
-        alone_(alone),
-        about_(about),
+      : script_(script), execution_(execution), alone_(alone), about_(about),
         calls_(calls_heard(script, execution)) {}
 
   std::vector<Problem> problems() {

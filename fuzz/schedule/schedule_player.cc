@@ -36,11 +36,7 @@ ExecutorOptions options_for(const harness::spec::Profile& profile) {
 SchedulePlayer::SchedulePlayer(FuzzTarget& target, harness::wire::TransportKind transport,
                                const harness::spec::Registry& registry,
                                const harness::Secrets* secrets, KnownAlone& known)
-    : target_(target),
-      transport_(transport),
-      registry_(registry),
-      secrets_(secrets),
-      known_(known),
+    : target_(target), transport_(transport), registry_(registry), secrets_(secrets), known_(known),
       executor_(target.executor(options_for(target.profile()))) {}
 
 const Alone* SchedulePlayer::known(const std::string& text) const {

@@ -36,10 +36,12 @@ struct TimingWord {
   std::string_view words;
   std::size_t most = 0;  // a number follows, up to this; 0: none
 };
-constexpr TimingWord kTimingWords[] = {
-    {TimingKind::kSession, "session ", kMostSessions}, {TimingKind::kAwait, "await ", 999999999},
-    {TimingKind::kArrival, "arrival"},                 {TimingKind::kRelease, "release first"},
-    {TimingKind::kReleaseLast, "release last"},        {TimingKind::kCut, "cut"}};
+constexpr TimingWord kTimingWords[] = {{TimingKind::kSession, "session ", kMostSessions},
+                                       {TimingKind::kAwait, "await ", 999999999},
+                                       {TimingKind::kArrival, "arrival"},
+                                       {TimingKind::kRelease, "release first"},
+                                       {TimingKind::kReleaseLast, "release last"},
+                                       {TimingKind::kCut, "cut"}};
 
 struct EolWord {
   Eol eol;
@@ -111,19 +113,11 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
     }
     if (++at == rest.size()) return std::nullopt;
     switch (rest[at]) {
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
+      case 'n': out += '\n'; break;
+      case 'r': out += '\r'; break;
+      case 't': out += '\t'; break;
       case '"':
-      case '\\':
-        out += rest[at];
-        break;
+      case '\\': out += rest[at]; break;
       case 'x': {
         if (rest.size() - at < 3) return std::nullopt;
         const int high = harness::ascii::hex_digit(rest[at + 1]);
@@ -133,8 +127,7 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
         at += 2;
         break;
       }
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
   return std::nullopt;
@@ -438,11 +431,10 @@ void append_lengths(std::string& out, const char* word, const std::vector<std::u
 
 void append_header(std::string& out, const HeaderChange& change) {
   out += "!header ";
-  if (harness::ascii::is_token(change.name)) {
+  if (harness::ascii::is_token(change.name))
     out += change.name;
-  } else {
+  else
     append_quoted(out, change.name);
-  }
   if (change.value) {
     const std::string& value = *change.value;
     out += ':';
@@ -518,17 +510,15 @@ struct Writer {
   void operator()(const Close&) const { out += "!close\n"; }
   void operator()(const ClientAnswer& answer) const {
     out += "!answer ";
-    if (all_of(answer.method, is_word_char)) {
+    if (all_of(answer.method, is_word_char))
       out += answer.method;
-    } else {
+    else
       append_quoted(out, answer.method);
-    }
     out += ' ';
-    if (answer.kind == AnswerKind::kResult) {
+    if (answer.kind == AnswerKind::kResult)
       out += answer.result;
-    } else {
+    else
       out += answer_word(answer.kind);
-    }
     out += '\n';
   }
   void operator()(const Timing& timing) const {
@@ -546,14 +536,10 @@ struct Writer {
 
 const char* end_of(Eol eol) {
   switch (eol) {
-    case Eol::kLf:
-      return "\n";
-    case Eol::kCrlf:
-      return "\r\n";
-    case Eol::kCr:
-      return "\r";
-    case Eol::kNone:
-      return "";
+    case Eol::kLf: return "\n";
+    case Eol::kCrlf: return "\r\n";
+    case Eol::kCr: return "\r";
+    case Eol::kNone: return "";
   }
   throw harness::Bug("no such Eol");
 }
@@ -605,11 +591,10 @@ Script read_script(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (trimmed(line).empty()) continue;
-    if (line.front() == '#') {
+    if (line.front() == '#')
       read_comment(line, reader.script);
-    } else if (line.front() != '!' || !read_directive(line, reader)) {
+    else if (line.front() != '!' || !read_directive(line, reader))
       reader.frame(std::string(line));
-    }
   }
   return std::move(reader.script);
 }

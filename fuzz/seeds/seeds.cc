@@ -2,7 +2,6 @@
 #include "fuzz/seeds/seeds.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -176,41 +175,16 @@ void member_names(const spec::Profile& profile, std::set<std::string>& out) {
   }
 }
 
-constexpr std::string_view kTexts[] = {"{}",
-                                       "[]",
-                                       "null",
-                                       "true",
-                                       "false",
-                                       "\"\"",
-                                       "[[",
-                                       "{\"a\":",
-                                       "\\u0000",
-                                       "\\ud800",
-                                       "\\u2028",
-                                       "\xEF\xBB\xBF",
-                                       "\xED\xA0\x80",
-                                       "1e400",
-                                       "-0",
-                                       "1.0",
-                                       "9007199254740993",
-                                       "9223372036854775808",
-                                       "-9223372036854775809",
-                                       "18446744073709551616",
-                                       "\r\n",
-                                       "${1/result}",
-                                       "!sync\n",
-                                       "!close\n",
-                                       "!pause 1\n",
-                                       "!raw \"",
-                                       "!frame \"",
-                                       "!chunks 1\n",
-                                       "!eol crlf\n",
-                                       "!answer * ",
-                                       "!length +1\n",
-                                       "!header ",
-                                       "!http-method ",
-                                       "!opcode binary\n",
-                                       "!fragments 1\n"};
+constexpr std::string_view kTexts[] = {
+    // JSON
+    "{}", "[]", "null", "true", "false", "\"\"", "[[", "{\"a\":",
+
+    // characters, numbers, steps of scripts
+    "\\u0000", "\\ud800", "\\u2028", "\xEF\xBB\xBF", "\xED\xA0\x80", "1e400", "-0", "1.0",
+    "9007199254740993", "9223372036854775808", "-9223372036854775809", "18446744073709551616",
+    "\r\n", "${1/result}", "!sync\n", "!close\n", "!pause 1\n", "!raw \"", "!frame \"",
+    "!chunks 1\n", "!eol crlf\n", "!answer * ", "!length +1\n", "!header ", "!http-method ",
+    "!opcode binary\n", "!fragments 1\n"};
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"

@@ -73,20 +73,13 @@ bool is_json(const std::string& text) {
 
 const char* dimension_name(Dimension dimension) {
   switch (dimension) {
-    case Dimension::kString:
-      return "string";
-    case Dimension::kRun:
-      return "run of one character";
-    case Dimension::kEscapes:
-      return "escapes";
-    case Dimension::kList:
-      return "list";
-    case Dimension::kObject:
-      return "object";
-    case Dimension::kDepth:
-      return "depth";
-    case Dimension::kText:
-      return "text";
+    case Dimension::kString: return "string";
+    case Dimension::kRun: return "run of one character";
+    case Dimension::kEscapes: return "escapes";
+    case Dimension::kList: return "list";
+    case Dimension::kObject: return "object";
+    case Dimension::kDepth: return "depth";
+    case Dimension::kText: return "text";
   }
   throw harness::Bug("no such Dimension");
 }

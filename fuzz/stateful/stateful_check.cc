@@ -39,12 +39,8 @@ CheckContext::CheckContext(ScriptExecutor& executor, ScriptExecutor& other,
                            const harness::spec::Registry& registry,
                            harness::wire::TransportKind transport,
                            std::function<int()> process_group)
-    : executor_(executor),
-      other_(other),
-      profile_(profile),
-      registry_(registry),
-      transport_(transport),
-      process_group_(std::move(process_group)) {}
+    : executor_(executor), other_(other), profile_(profile), registry_(registry),
+      transport_(transport), process_group_(std::move(process_group)) {}
 
 awaitable<std::optional<Execution>> CheckContext::play(const Script& script) {
   ++plays_;

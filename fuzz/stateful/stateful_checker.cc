@@ -2,7 +2,6 @@
 #include "fuzz/stateful/stateful_checker.h"
 
 #include <limits>
-#include <utility>
 
 namespace fuzz {
 namespace {
@@ -36,16 +35,12 @@ ExecutorOptions for_long() {
 StatefulChecker::StatefulChecker(FuzzTarget& fuzz_target, const harness::spec::Registry& registry,
                                  harness::wire::TransportKind transport,
                                  std::function<int()> process_group, bool local, std::uint64_t seed)
-    : target_{fuzz_target.profile(), transport, local},
-      executor_(fuzz_target.executor(for_long())),
+    : target_{fuzz_target.profile(), transport, local}, executor_(fuzz_target.executor(for_long())),
       other_(fuzz_target.executor(for_long())),
       context_(*executor_, *other_, fuzz_target.profile(), registry, transport,
                std::move(process_group)),
-      schedule_(stateful_checks().size()),
-      random_(seed),
-      gathered_(stateful_checks().size()),
-      put_off_(stateful_checks().size()),
-      offered_(stateful_checks().size()) {}
+      schedule_(stateful_checks().size()), random_(seed), gathered_(stateful_checks().size()),
+      put_off_(stateful_checks().size()), offered_(stateful_checks().size()) {}
 
 void StatefulChecker::offer(const std::vector<Script>& requests, std::string_view only) {
   const Execution nothing;

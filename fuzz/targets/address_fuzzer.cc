@@ -10,7 +10,7 @@
 
 #include "fuzz/targets/property.h"
 #include "harness/base/ascii.h"
-#include "harness/transport/http_sse.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/request.h"
 #include "harness/transport/url.h"
 

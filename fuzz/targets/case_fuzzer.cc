@@ -17,7 +17,7 @@ using fuzz::hold;
 namespace {
 
 void check(const suite::Case& item) {
-  hold(item.id == "fuzz" && !item.title.empty(), "a case has a title");
+  hold(!item.id.empty() && !item.title.empty(), "a case has a name and a title");
   hold(!item.covers.empty(), "a case covers something");
   for (const auto& id : item.covers) {
     hold(fuzz::catalogue().find(id) != nullptr, "and that is in the catalogue", id);

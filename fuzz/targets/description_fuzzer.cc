@@ -9,8 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "fuzz/targets/property.h"
 #include "harness/json/value.h"
 #include "harness/target/target.h"

@@ -24,7 +24,7 @@
 #include <exception>
 
 #include "fuzz/targets/property.h"
-#include "harness/transport/http.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/transport.h"
 
 namespace asio = boost::asio;

@@ -2,7 +2,6 @@
 #include "fuzz/triage/sight.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "fuzz/judge/squeeze.h"
 #include "harness/base/text.h"

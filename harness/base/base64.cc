@@ -27,12 +27,10 @@ std::string to_base64(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
     std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < 3; ++i)
       group = (group << 8) | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    }
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < 4; ++i)
       out += i <= count ? kAlphabet[(group >> (18 - 6 * i)) & 63] : '=';
-    }
   }
   return out;
 }
@@ -62,9 +60,8 @@ std::optional<std::string> from_base64(std::string_view text) {
     }
     const std::size_t unused_bits = 8 * (4 - digits);
     if ((group & ((1U << unused_bits) - 1)) != 0) return std::nullopt;
-    for (std::size_t i = 0; i + 1 < digits; ++i) {
+    for (std::size_t i = 0; i + 1 < digits; ++i)
       out += static_cast<char>((group >> (16 - 8 * i)) & 0xFF);
-    }
   }
   return out;
 }

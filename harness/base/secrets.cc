@@ -81,16 +81,11 @@ Spelling escape(std::string_view text) {
 
 Spelling spelling(std::string_view text) {
   switch (text.front()) {
-    case '%':
-      return percent(text);
-    case '&':
-      return entity(text);
-    case '\\':
-      return escape(text);
-    case '+':
-      return {" ", 1};
-    default:
-      return {};
+    case '%': return percent(text);
+    case '&': return entity(text);
+    case '\\': return escape(text);
+    case '+': return {" ", 1};
+    default: return {};
   }
 }
 

@@ -24,15 +24,14 @@ Decoded code_point(std::string_view bytes, std::size_t at) {
   std::size_t length = 0;
   char32_t value = 0;
   char32_t smallest = 0;  // anything below is an overlong form
-  if (first >= 0xC2 && first <= 0xDF) {
+  if (first >= 0xC2 && first <= 0xDF)
     length = 2, value = first & 0x1FU, smallest = 0x80;
-  } else if (first >= 0xE0 && first <= 0xEF) {
+  else if (first >= 0xE0 && first <= 0xEF)
     length = 3, value = first & 0x0FU, smallest = 0x800;
-  } else if (first >= 0xF0 && first <= 0xF4) {
+  else if (first >= 0xF0 && first <= 0xF4)
     length = 4, value = first & 0x07U, smallest = 0x10000;
-  } else {
+  else
     return {};
-  }
   if (bytes.size() - at < length) return {};
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return {};
@@ -61,25 +60,16 @@ bool is_invisible(char32_t c) {
 }
 
 void append_hex(std::string& out, std::uint32_t value, int digits) {
-  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4)
     out += "0123456789abcdef"[(value >> shift) & 0xF];
-  }
 }
 
 void append_byte_escape(std::string& out, unsigned char byte) {
   switch (byte) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    default:
-      out += "\\x";
-      append_hex(out, byte, 2);
+    case '\n': out += "\\n"; return;
+    case '\t': out += "\\t"; return;
+    case '\r': out += "\\r"; return;
+    default: out += "\\x"; append_hex(out, byte, 2);
   }
 }
 
@@ -131,9 +121,7 @@ std::string printable(std::string_view bytes, std::size_t limit) {
   for (std::size_t at = 0; at < bytes.size();) {
     const Decoded decoded = code_point(bytes, at);
     const std::size_t step = std::max<std::size_t>(decoded.length, 1);
-    if (at + step > limit) {
-      return out + " … (" + std::to_string(bytes.size()) + " bytes)";
-    }
+    if (at + step > limit) return out + " … (" + std::to_string(bytes.size()) + " bytes)";
     const auto byte = static_cast<unsigned char>(bytes[at]);
     if (decoded.length == 0 || byte < 0x20 || byte == 0x7F) {
       append_byte_escape(out, byte);
@@ -176,13 +164,11 @@ std::string shell_quoted(std::string_view word) {
   };
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
   std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'') {
+  for (const char c : word)
+    if (c == '\'')
       out += "'\\''";
-    } else {
+    else
       out += c;
-    }
-  }
   return out + "'";
 }
 

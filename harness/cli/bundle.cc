@@ -16,7 +16,7 @@
 #include "harness/cli/transcripts.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 #include "reports/output.h"
 #include "reports/record.h"
 

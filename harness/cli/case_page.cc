@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps are printed from what the file says and not from what was read of it, so that whoever
 // compares the page with the file finds the same words.
-#include "harness/cli/case_page.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/cli/page_text.h"
+#include "harness/cli/pages.h"
 #include "harness/json/write.h"
 #include "harness/suite/reference_page.h"
 
@@ -53,16 +52,11 @@ std::string flow(const json::Value& value) {
 
 const char* session_needed(suite::Need need) {
   switch (need) {
-    case suite::Need::kReady:
-      return "ready, shared with other cases";
-    case suite::Need::kOwn:
-      return "own: changed, and restored at the end";
-    case suite::Need::kBare:
-      return "bare: before the handshake";
-    case suite::Need::kFresh:
-      return "fresh: new, and left changed";
-    case suite::Need::kDisposable:
-      return "disposable: no other case needs it";
+    case suite::Need::kReady: return "ready, shared with other cases";
+    case suite::Need::kOwn: return "own: changed, and restored at the end";
+    case suite::Need::kBare: return "bare: before the handshake";
+    case suite::Need::kFresh: return "fresh: new, and left changed";
+    case suite::Need::kDisposable: return "disposable: no other case needs it";
   }
   return "";
 }

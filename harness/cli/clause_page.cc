@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/clause_page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "harness/cli/page_text.h"
+#include "harness/cli/pages.h"
 #include "harness/results/coverage.h"
 #include "harness/spec/source_link.h"
 

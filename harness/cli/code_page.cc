@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/code_page.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/cli/page_text.h"
+#include "harness/cli/pages.h"
 #include "harness/spec/error_codes.h"
 
 namespace harness::cli {

@@ -155,15 +155,12 @@ Command command_check(const Invocation& invocation) {
   auto options = std::make_shared<Options>();
   Command command{"check", "Check case files and rpcspec.yaml for mistakes"};
   command.add({
-      {"files", &options->paths, "", "Case files, project files, or folders of them"},
+      option("files", &options->paths, "", "Case files, project files, or folders of them"),
       suite_option(options->suite),
-      {"--schema",
-       &options->schema,
-       "case|project|target",
-       "Print the JSON Schema of such files, for editors",
-       {.words = schema_names()}},
-      {"--openrpc", &options->openrpc, "FILE",
-       "Check an OpenRPC document: each flaw with its place and clause"},
+      option("--schema", &options->schema, "case|project|target",
+             "Print the JSON Schema of such files, for editors", {.words = schema_names()}),
+      option("--openrpc", &options->openrpc, "FILE",
+             "Check an OpenRPC document: each flaw with its place and clause"),
   });
   command.action = [options, &invocation] {
     if (!options->openrpc.empty()) return check_openrpc(options->openrpc);
@@ -188,16 +185,13 @@ Command command_new(const Invocation&) {
   auto options = std::make_shared<NewCase>();
   Command made{"case", "Write ID.yaml below a folder of cases"};
   made.add({
-      {"id",
-       &options->id,
-       "",
-       "Path below the folder, such as mcp/tools/list-order",
-       {.required = true}},
-      {"--covers", &options->covers, "REQUIREMENT",
-       "The clause that it tests, from `rpcspec list requirements`"},
-      {"--in", &options->folder, "DIR", "Folder of cases (default: the current one)"},
-      {"--suite", &options->suite, "DIR",
-       "Use the clauses of this cases/ tree instead of the built-in suite"},
+      option("id", &options->id, "", "Path below the folder, such as mcp/tools/list-order",
+             {.required = true}),
+      option("--covers", &options->covers, "REQUIREMENT",
+             "The clause that it tests, from `rpcspec list requirements`"),
+      option("--in", &options->folder, "DIR", "Folder of cases (default: the current one)"),
+      option("--suite", &options->suite, "DIR",
+             "Use the clauses of this cases/ tree instead of the built-in suite"),
   });
   Command command{"new", "Write a case file to start from"};
   command.commands.push_back(std::move(made));

@@ -67,25 +67,18 @@ Command command_compare(const Invocation&) {
   auto options = std::make_shared<CompareCommand>();
   Command command{"compare", "Show what became worse or better between two JSON reports"};
   command.add({
-      {"old",
-       &options->before,
-       "OLD.json",
-       "A report that `--report json=FILE` wrote earlier",
-       {.required = true}},
-      {"new", &options->after, "NEW.json", "The report to compare with it", {.required = true}},
-      {"--level",
-       &options->level,
-       "must|should",
-       "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
-       {.shown = true, .words = {"must", "should"}}},
-      {"--surface", &options->surface, "",
-       "Compare two files that `rpcspec surface` wrote; exit with 1 on a breaking change"},
-      {"--strict", &options->strict, "", "Also exit with 1 if a case became inconclusive"},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the output",
-       {.shown = true, .words = {"text", "json"}}},
+      option("old", &options->before, "OLD.json",
+             "A report that `--report json=FILE` wrote earlier", {.required = true}),
+      option("new", &options->after, "NEW.json", "The report to compare with it",
+             {.required = true}),
+      option("--level", &options->level, "must|should",
+             "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
+             {.shown = true, .words = {"must", "should"}}),
+      option("--surface", &options->surface, "",
+             "Compare two files that `rpcspec surface` wrote; exit with 1 on a breaking change"),
+      option("--strict", &options->strict, "", "Also exit with 1 if a case became inconclusive"),
+      option("--format", &options->format, "text|json", "Format of the output",
+             {.shown = true, .words = {"text", "json"}}),
   });
   command.footer =
       "Exit codes: 0 nothing is worse, 1 something is worse, 2 a file is not a report. A case is "

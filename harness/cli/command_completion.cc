@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "harness/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
@@ -18,8 +16,7 @@ namespace {
 
 std::string bash_values(const OptionRow& option) {
   switch (option.values) {
-    case Values::kNone:
-      return "return";
+    case Values::kNone: return "return";
     case Values::kWords:
       return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\")); return",
                          fmt::join(option.words, " "));
@@ -96,16 +93,11 @@ std::string zsh_text(const std::string& text) {
 
 std::string zsh_values(const OptionRow& option) {
   switch (option.values) {
-    case Values::kNone:
-      return " ";
-    case Values::kWords:
-      return fmt::format("({})", fmt::join(option.words, " "));
-    case Values::kFile:
-      return "_files";
-    case Values::kFolder:
-      return "_files -/";
-    case Values::kListed:
-      return fmt::format("_rpcspec_names {}", fmt::join(option.words, " "));
+    case Values::kNone: return " ";
+    case Values::kWords: return fmt::format("({})", fmt::join(option.words, " "));
+    case Values::kFile: return "_files";
+    case Values::kFolder: return "_files -/";
+    case Values::kListed: return fmt::format("_rpcspec_names {}", fmt::join(option.words, " "));
   }
   return " ";
 }
@@ -173,14 +165,10 @@ std::string fish_quoted(const std::string& text) {
 
 std::string fish_values(const OptionRow& option) {
   switch (option.values) {
-    case Values::kNone:
-      return " -x";
-    case Values::kWords:
-      return fmt::format(" -xa '{}'", fmt::join(option.words, " "));
-    case Values::kFile:
-      return " -rF";
-    case Values::kFolder:
-      return " -xa '(__fish_complete_directories)'";
+    case Values::kNone: return " -x";
+    case Values::kWords: return fmt::format(" -xa '{}'", fmt::join(option.words, " "));
+    case Values::kFile: return " -rF";
+    case Values::kFolder: return " -xa '(__fish_complete_directories)'";
     case Values::kListed:
       return fmt::format(" -xa '(__rpcspec_names {})'", fmt::join(option.words, " "));
   }

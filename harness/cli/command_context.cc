@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
@@ -26,12 +25,11 @@ void ContextOptions::add_all_but_target_to(Command& command) {
        "Profile to judge by; auto negotiates one (default: that of the scripts or the\n"
        "target description, else auto)"},
       timeout_option(timeout),
-      suite_option(suite),
   });
 }
 
 std::string ContextOptions::again(const std::string& profile_judged_by) const {
-  return " --profile " + profile_judged_by + cli::again(timeout, ContextOptions().timeout, suite);
+  return " --profile " + profile_judged_by + cli::again(timeout, ContextOptions().timeout);
 }
 
 namespace {
@@ -58,7 +56,7 @@ Result<PlaySettings> settings_of(const ContextOptions& options, const std::strin
   settings.profile = profile;
   for (const std::string& name : described)
     if (settings.profile == "auto" && !name.empty()) settings.profile = name;
-  Result<Library> library = load_library(options.suite, {});
+  Result<Library> library = load_library("", {});
   if (!library) return library.error();
   settings.builtin = std::move(*library);
   settings.timeout = options.timeout;

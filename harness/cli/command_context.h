@@ -22,7 +22,6 @@ namespace harness::cli {
 struct ContextOptions {
   TargetOptions target;
   std::optional<std::string> profile;
-  std::string suite;
   std::chrono::milliseconds timeout{5000};
   void add_to(Command& command);
   void add_all_but_target_to(Command& command);

@@ -2,20 +2,19 @@
 // rpcspec coverage: which requirement is covered by which case or oracle, and why the rest is not.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/methods_page.h"
 #include "harness/cli/official_coverage.h"
+#include "harness/cli/pages.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/results/coverage.h"
 #include "harness/run/described.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 
 namespace harness::cli {
 namespace {
@@ -140,23 +139,18 @@ Command command_coverage(const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
   Command command{"coverage", "Show which cases cover which requirements, and what is not covered"};
   command.add({
-      {"--profile", &options->profile, "NAME", "Only what applies under this profile"},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the output",
-       {.words = {"text", "json"}}},
-      {"--against",
-       &options->against,
-       "official|CHECKOUT",
-       "Compare with the official suite, scenario by scenario; or with src/seps of a checkout of "
-       "it, proposal by proposal",
-       {.named = true}},
-      {"--missing", &options->missing, "", "List only what is not covered"},
-      {"--openrpc", &options->contract.openrpc, "FILE|URL",
-       "List the methods of this document instead, and what a run would try at each"},
-      {"--methods", &options->contract.call_methods, "NAME,...",
-       "With --openrpc: methods to call besides those with an example"},
+      option("--profile", &options->profile, "NAME", "Only what applies under this profile"),
+      option("--format", &options->format, "text|json", "Format of the output",
+             {.words = {"text", "json"}}),
+      option("--against", &options->against, "official|CHECKOUT",
+             "Compare with the official suite, scenario by scenario; or with src/seps of a "
+             "checkout of it, proposal by proposal",
+             {.named = true}),
+      option("--missing", &options->missing, "", "List only what is not covered"),
+      option("--openrpc", &options->contract.openrpc, "FILE|URL",
+             "List the methods of this document instead, and what a run would try at each"),
+      option("--methods", &options->contract.call_methods, "NAME,...",
+             "With --openrpc: methods to call besides those with an example"),
       cases_option(options->cases),
       suite_option(options->suite),
   });

@@ -3,22 +3,16 @@
 // what may answer a message.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
-#include "harness/cli/case_page.h"
-#include "harness/cli/clause_page.h"
-#include "harness/cli/code_page.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/finding_page.h"
-#include "harness/cli/method_page.h"
 #include "harness/cli/names.h"
 #include "harness/cli/page_text.h"
-#include "harness/cli/word_page.h"
+#include "harness/cli/pages.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/features.h"
 #include "harness/spec/model.h"
@@ -107,12 +101,9 @@ struct FrameOptions {
 // What the grade of an outcome means to who reads it.
 const char* verdict_of(spec::Grade grade) {
   switch (grade) {
-    case spec::Grade::kLawful:
-      return "lawful";
-    case spec::Grade::kTolerated:
-      return "tolerated, with a warning";
-    case spec::Grade::kWrong:
-      return "wrong";
+    case spec::Grade::kLawful: return "lawful";
+    case spec::Grade::kTolerated: return "tolerated, with a warning";
+    case spec::Grade::kWrong: return "wrong";
   }
   return "";
 }
@@ -243,31 +234,19 @@ Command command_explain(const Invocation& invocation) {
   Command command{"explain",
                   "Explain a case, requirement, oracle, method, type, error code or finding"};
   command.add({
-      {"id", &options->asked.id, "",
-       "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a word of a "
-       "report such as inconclusive or tool.slow, a kind of finding such as crash, or the folder "
-       "of "
-       "a finding"},
-      {"--frame",
-       &options->frame.text,
-       "TEXT",
-       "Explain which replies to this message are allowed, and why",
-       {.needs = {"--profile"}, .excludes = {"id"}}},
-      {"--profile",
-       &options->frame.profile,
-       "NAME",
-       "Profile under which the message is sent",
-       {.needs = {"--frame"}}},
-      {"--transport",
-       &options->frame.transport,
-       "KIND",
-       "Transport on which it is sent (default: stdio)",
-       {.needs = {"--frame"}}},
-      {"--before-handshake",
-       &options->frame.before_handshake,
-       "",
-       "The handshake has not been done yet",
-       {.needs = {"--frame"}}},
+      option("id", &options->asked.id, "",
+             "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a "
+             "word of a report such as inconclusive or tool.slow, a kind of finding such as crash, "
+             "or the folder of a finding"),
+      option("--frame", &options->frame.text, "TEXT",
+             "Explain which replies to this message are allowed, and why",
+             {.needs = {"--profile"}, .excludes = {"id"}}),
+      option("--profile", &options->frame.profile, "NAME",
+             "Profile under which the message is sent", {.needs = {"--frame"}}),
+      option("--transport", &options->frame.transport, "KIND",
+             "Transport on which it is sent (default: stdio)", {.needs = {"--frame"}}),
+      option("--before-handshake", &options->frame.before_handshake, "",
+             "The handshake has not been done yet", {.needs = {"--frame"}}),
       cases_option(options->asked.cases),
       suite_option(options->asked.suite),
   });

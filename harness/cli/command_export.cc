@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec export: what the cases send that no transport has a part in, with the replies that are
 // lawful, as one JSON document that a library in any language can run as unit tests.
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "fuzz/seeds/scenario.h"
 #include "harness/base/text.h"
@@ -27,17 +25,14 @@ namespace {
 constexpr std::size_t kLongest = 16u << 10;  // bytes of a frame: longer ones are about limits
 
 struct ExportOptions {
-  std::string profile, output = "-", suite;
+  std::string profile, output = "-";
 };
 
 const char* grade_name(spec::Grade grade) {
   switch (grade) {
-    case spec::Grade::kLawful:
-      return "lawful";
-    case spec::Grade::kTolerated:
-      return "tolerated";
-    case spec::Grade::kWrong:
-      return "wrong";
+    case spec::Grade::kLawful: return "lawful";
+    case spec::Grade::kTolerated: return "tolerated";
+    case spec::Grade::kWrong: return "wrong";
   }
   return "";
 }
@@ -169,7 +164,7 @@ int export_command(const ExportOptions& given) {
               "vectors belong to one profile, and `" + printable(given.profile, 60) + "` is none",
               profile_remedy(given.profile)},
         kUsage);
-  const Result<Library> library = load_library(given.suite, {});
+  const Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const std::string text = json::write_pretty(document(*profile, *library)) + "\n";
   if (const Status written = reports::write_file(given.output, text); !written)
@@ -183,13 +178,9 @@ Command command_export(const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
   Command command{"export", "Export the messages of the cases and their allowed replies, as JSON"};
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile whose messages to export",
-       {.required = true}},
-      {"--output", &options->output, "FILE", "Where to write (default: standard output)"},
-      suite_option(options->suite),
+      option("--profile", &options->profile, "NAME", "Profile whose messages to export",
+             {.required = true}),
+      option("--output", &options->output, "FILE", "Where to write (default: standard output)"),
   });
   command.footer =
 

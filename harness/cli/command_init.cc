@@ -202,13 +202,10 @@ Command command_init(const Invocation& invocation) {
   Command command{"init", "Write an rpcspec.yaml for a server, for `rpcspec run` to use"};
   options->target.add_to(command);
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to use; auto negotiates one",
-       {.shown = true}},
+      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
+             {.shown = true}),
       timeout_option(options->timeout),
-      {"--force", &options->force, "", "Overwrite the file if it exists"},
+      option("--force", &options->force, "", "Overwrite the file if it exists"),
   });
   command.footer =
 

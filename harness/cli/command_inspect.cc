@@ -11,12 +11,12 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/inspection.h"
-#include "harness/cli/methods_page.h"
 #include "harness/cli/option_values.h"
+#include "harness/cli/pages.h"
 #include "harness/contract/in_use.h"
 #include "harness/json/write.h"
 #include "harness/run/described.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 
 namespace harness::cli {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::size_t kMostLines = 40;  // of one list; JSON has all
 
 struct InspectOptions {
   TargetOptions target;
-  std::string profile = "auto", format = "text", suite;
+  std::string profile = "auto", format = "text";
   std::chrono::milliseconds timeout{10000};
 };
 
@@ -208,7 +208,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
-  Result<Library> library = load_library(given.suite, {});
+  Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
@@ -230,14 +230,10 @@ Command command_inspect(const Invocation& invocation) {
   Command command{"inspect", "Show what a server offers; calls no tool, judges nothing"};
   options->target.add_to(command);
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to use; auto negotiates one",
-       {.shown = true}},
+      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
+             {.shown = true}),
       timeout_option(options->timeout),
-      {"--format", &options->format, "text|json", "Format of the output"},
-      suite_option(options->suite),
+      option("--format", &options->format, "text|json", "Format of the output"),
   });
   command.action = [options, &invocation] { return inspect_command(*options, invocation); };
   return command;

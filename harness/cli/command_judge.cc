@@ -2,8 +2,6 @@
 // rpcspec judge: the oracles over a recorded Transcript; no target is needed.
 #include <fmt/format.h>
 
-#include <set>
-
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/causes/causes.h"
@@ -117,12 +115,10 @@ Command command_judge(const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
   Command command{"judge", "Judge a recorded session"};
   command.add({
-      {"transcript",
-       &options->file,
-       "TRANSCRIPT",
-       "JSON Lines, as --transcripts writes them",
-       {.required = true}},
-      {"--profile", &options->profile, "NAME", "Profile to judge by (default: the recorded one)"},
+      option("transcript", &options->file, "TRANSCRIPT", "JSON Lines, as --transcripts writes them",
+             {.required = true}),
+      option("--profile", &options->profile, "NAME",
+             "Profile to judge by (default: the recorded one)"),
       report_option(options->reports),
       verbose_option(options->verbose),
   });

@@ -167,6 +167,7 @@ constexpr struct {
   const char* advice;
 } kGone[] = {
     {"--keep-going", "leave it out: a campaign continues after a finding anyway"},
+    {"--suite", "only run, check, new, list, explain and coverage read another cases/ tree"},
 };
 
 std::vector<std::string> option_names(const Command& command) {

@@ -5,10 +5,9 @@
 #include "fuzz/mutate/mutator.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
-#include "harness/cli/clause_page.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/method_page.h"
+#include "harness/cli/pages.h"
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
@@ -232,26 +231,19 @@ Command command_list(const Invocation&) {
     if (traits.of_targets) transports.push_back(traits.name);
   Command command{"list", "List cases, requirements, profiles, oracles and more"};
   command.add({
-      {"kind",
-       &options->kind,
-       "",
-       "cases, requirements, profiles, methods, actions, matchers, oracles, mutators, reporters or "
-       "faults",
-       {.required = true}},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the output",
-       {.words = {"text", "json"}}},
+      option("kind", &options->kind, "",
+             "cases, requirements, profiles, methods, actions, matchers, oracles, mutators, "
+             "reporters or faults",
+             {.required = true}),
+      option("--format", &options->format, "text|json", "Format of the output",
+             {.words = {"text", "json"}}),
       cases_option(options->cases),
       suite_option(options->suite),
-      {"--profile", &options->profile, "NAME", "Only cases that apply under this profile"},
-      {"--transport",
-       &options->transport,
-       "NAME",
-       "Only cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
-       "stdio+content-length",
-       {.words = transports}},
+      option("--profile", &options->profile, "NAME", "Only cases that apply under this profile"),
+      option("--transport", &options->transport, "NAME",
+             "Only cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
+             "stdio+content-length",
+             {.words = transports}),
   });
   command.action = [options] { return list(*options); };
   return command;

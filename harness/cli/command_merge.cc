@@ -179,26 +179,18 @@ Command command_merge(const Invocation& invocation) {
   Command command{"merge", "Join the findings and corpora of several campaigns"};
   options->target.add_to(command);
   command.add({
-      {"folders",
-       &options->folders,
-       "DIR",
-       "What campaigns wrote: folders of findings, corpora, or folders with `findings` and "
-       "`corpus` in them",
-       {.required = true}},
-      {"--into",
-       &options->into,
-       "DIR",
-       "Where DIR/findings and DIR/corpus go; what is there is merged too",
-       {.required = true, .named = true}},
-      {"--yes-fuzz-remote", &options->settings.yes_remote, "",
-       "Allow a server on another machine; make sure that you may fuzz it"},
-      {"--profile",
-       &options->settings.profile,
-       "NAME",
-       "Profile to test; auto negotiates one",
-       {.shown = true}},
+      option("folders", &options->folders, "DIR",
+             "What campaigns wrote: folders of findings, corpora, or folders with `findings` and "
+             "`corpus` in them",
+             {.required = true}),
+      option("--into", &options->into, "DIR",
+             "Where DIR/findings and DIR/corpus go; what is there is merged too",
+             {.required = true, .named = true}),
+      option("--yes-fuzz-remote", &options->settings.yes_remote, "",
+             "Allow a server on another machine; make sure that you may fuzz it"),
+      option("--profile", &options->settings.profile, "NAME",
+             "Profile to test; auto negotiates one", {.shown = true}),
       timeout_option(options->settings.timeout),
-      suite_option(options->settings.suite),
   });
   command.footer =
       "Of each bug one finding is kept, the worst with the shortest script; `found_in` of its\n"

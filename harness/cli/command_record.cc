@@ -231,23 +231,15 @@ Command command_record(const Invocation& invocation) {
   Command command{"record", "Record and judge the traffic between a client and a server"};
   options->target.add_to(command);
   command.add({
-      {"--output,-o",
-       &options->output,
-       "FILE",
-       "Where to write the recording, for `rpcspec judge`",
-       {.shown = true}},
-      {"--draft", &options->draft, "FILE", "Also write a draft case with the client's requests"},
-      {"--seeds", &options->seeds, "DIR", "Also write a script, for `fuzz --corpus`"},
-      {"--listen",
-       &options->listen,
-       "HOST:PORT",
-       "With --url: where the client connects; port 0 picks a free port",
-       {.shown = true}},
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to judge by; auto takes the negotiated one",
-       {.shown = true}},
+      option("--output,-o", &options->output, "FILE",
+             "Where to write the recording, for `rpcspec judge`", {.shown = true}),
+      option("--draft", &options->draft, "FILE",
+             "Also write a draft case with the client's requests"),
+      option("--seeds", &options->seeds, "DIR", "Also write a script, for `fuzz --corpus`"),
+      option("--listen", &options->listen, "HOST:PORT",
+             "With --url: where the client connects; port 0 picks a free port", {.shown = true}),
+      option("--profile", &options->profile, "NAME",
+             "Profile to judge by; auto takes the negotiated one", {.shown = true}),
   });
   command.footer =
 

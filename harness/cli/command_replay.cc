@@ -167,14 +167,9 @@ class Replay {
   // without script and target.
   Replay(fuzz::FuzzTarget& fuzz_target, run::Served& served, const CommandContext& context,
          const fuzz::StatefulCheck* check, const std::string& replay)
-      : fuzz_target_(fuzz_target),
-        served_(served),
-        context_(context),
-        check_(check),
-        replay_(replay),
-        executor_(fuzz_target.executor({})),
-        one_of_two_(fuzz_target.executor(for_checks())),
-        other_(fuzz_target.executor(for_checks())),
+      : fuzz_target_(fuzz_target), served_(served), context_(context), check_(check),
+        replay_(replay), executor_(fuzz_target.executor({})),
+        one_of_two_(fuzz_target.executor(for_checks())), other_(fuzz_target.executor(for_checks())),
         schedules_(fuzz_target, context.target().transport(), context.registry(),
                    &context.target().secrets, known_) {
     executor_->set_patience(fuzz::kHang);
@@ -317,7 +312,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     return complain(error, kUsage);
   }
 
-  reports::ReportOptions report = report_settings(given.context.suite, context->registry());
+  reports::ReportOptions report = report_settings("", context->registry());
   report.known_from = {};
   report.verbose = given.verbose;
   report.warnings = true;
@@ -328,66 +323,65 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
   // The scripts, some at one time; reporters are told as of the cases of a run.
-  return context->play(
-      [&](fuzz::FuzzTarget& fuzz_target, run::Served& served) -> session::awaitable<Result<int>> {
-        const spec::Profile& profile = fuzz_target.profile();
-        const run::RunStarted begun = begin(context->target(), profile, scripts->size());
-        for (const auto& reporter : reporters) reporter->run_started(begun);
-        std::string again =
-            shell_quoted(invocation.program) + " replay" + given.context.again(profile.name);
-        if (should) again += " --level should";
-        if (check) again += std::string(" --check ") + check->name;
-        const auto began = std::chrono::steady_clock::now();
-        std::vector<std::optional<run::CaseResult>> played(scripts->size());
-        std::vector<run::CaseResult> results;
-        std::size_t next = 0, exercised = 0;
-        std::optional<Error> failure;
-        // In the order of the scripts, whichever was played first.
-        const auto tell = [&] {
-          for (; results.size() < played.size() && played[results.size()];) {
-            run::CaseResult result = std::move(*played[results.size()]);
-            for (const auto& reporter : reporters) reporter->case_finished(result);
-            exercised += result.verdict != run::Verdict::kInconclusive;
-            result.transcript.reset();
-            results.push_back(std::move(result));
-          }
-        };
-        const auto story = [&]() -> session::awaitable<void> {
-          Replay replay(fuzz_target, served, *context, check, again);
-          while (next < scripts->size() && !failure) {
-            const std::size_t number = next++;
-            const NamedScript& one = (*scripts)[number];
-            for (const auto& reporter : reporters) reporter->case_started(one.name);
-            Result<run::CaseResult> result = co_await replay.play(one);
-            if (!result) {
-              failure = result.error();
-              co_return;
-            }
-            played[number] = std::move(*result);
-            tell();
-          }
-        };
-        const int jobs = jobs_for(given, context->target(), check, scripts->size());
-        co_await side_by_side(jobs, story);
-        if (failure) co_return *failure;
-        run::RunFinished finished;
-        finished.causes = run::causes_by_result(
-            {context->registry(), profile, context->target().transport(), results});
-        finished.summary = run::count_verdicts(results);
-        finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                                   std::chrono::steady_clock::now() - began)
-                                   .count();
-        finished.gate = run::gate_of(results, {should, false}, false, exercised);
-        finished.gate_passed = finished.gate == "passed";
-        finished.level_should = should;
-        for (const auto& reporter : reporters) reporter->run_finished(finished);
-        int code = finished.gate_passed ? kOk : kViolations;
-        if (exercised == 0)
-          code = complain(
-              "nothing could be played: every script would call a tool that is not allowed",
-              kUnreachable);
-        co_return code;
-      });
+  return context->play([&](fuzz::FuzzTarget& fuzz_target,
+                           run::Served& served) -> session::awaitable<Result<int>> {
+    const spec::Profile& profile = fuzz_target.profile();
+    const run::RunStarted begun = begin(context->target(), profile, scripts->size());
+    for (const auto& reporter : reporters) reporter->run_started(begun);
+    std::string again =
+        shell_quoted(invocation.program) + " replay" + given.context.again(profile.name);
+    if (should) again += " --level should";
+    if (check) again += std::string(" --check ") + check->name;
+    const auto began = std::chrono::steady_clock::now();
+    std::vector<std::optional<run::CaseResult>> played(scripts->size());
+    std::vector<run::CaseResult> results;
+    std::size_t next = 0, exercised = 0;
+    std::optional<Error> failure;
+    // In the order of the scripts, whichever was played first.
+    const auto tell = [&] {
+      for (; results.size() < played.size() && played[results.size()];) {
+        run::CaseResult result = std::move(*played[results.size()]);
+        for (const auto& reporter : reporters) reporter->case_finished(result);
+        exercised += result.verdict != run::Verdict::kInconclusive;
+        result.transcript.reset();
+        results.push_back(std::move(result));
+      }
+    };
+    const auto story = [&]() -> session::awaitable<void> {
+      Replay replay(fuzz_target, served, *context, check, again);
+      while (next < scripts->size() && !failure) {
+        const std::size_t number = next++;
+        const NamedScript& one = (*scripts)[number];
+        for (const auto& reporter : reporters) reporter->case_started(one.name);
+        Result<run::CaseResult> result = co_await replay.play(one);
+        if (!result) {
+          failure = result.error();
+          co_return;
+        }
+        played[number] = std::move(*result);
+        tell();
+      }
+    };
+    const int jobs = jobs_for(given, context->target(), check, scripts->size());
+    co_await side_by_side(jobs, story);
+    if (failure) co_return *failure;
+    run::RunFinished finished;
+    finished.causes = run::causes_by_result(
+        {context->registry(), profile, context->target().transport(), results});
+    finished.summary = run::count_verdicts(results);
+    finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                               std::chrono::steady_clock::now() - began)
+                               .count();
+    finished.gate = run::gate_of(results, {should, false}, false, exercised);
+    finished.gate_passed = finished.gate == "passed";
+    finished.level_should = should;
+    for (const auto& reporter : reporters) reporter->run_finished(finished);
+    int code = finished.gate_passed ? kOk : kViolations;
+    if (exercised == 0)
+      code = complain("nothing could be played: every script would call a tool that is not allowed",
+                      kUnreachable);
+    co_return code;
+  });
 }
 
 }  // namespace
@@ -397,19 +391,15 @@ Command command_replay(const Invocation& invocation) {
   Command command{"replay", "Play scripts or findings of the fuzzer again"};
   options->context.add_to(command);
   command.add({
-      {"script",
-       &options->scripts,
-       "SCRIPT",
-       "Scripts, findings, or folders of them",
-       {.required = true}},
-      {"--check", &options->check, "NAME",
-       "Run a stateful check over the scripts instead of judging the replies: " + check_names()},
+      option("script", &options->scripts, "SCRIPT", "Scripts, findings, or folders of them",
+             {.required = true}),
+      option(
+          "--check", &options->check, "NAME",
+          "Run a stateful check over the scripts instead of judging the replies: " + check_names()),
       level_option(options->level),
-      {"--jobs",
-       &options->jobs,
-       "N",
-       "Scripts to play in parallel (default: 4 if each starts its own process, else 1)",
-       {.most = 64}},
+      option("--jobs", &options->jobs, "N",
+             "Scripts to play in parallel (default: 4 if each starts its own process, else 1)",
+             {.most = 64}),
       report_option(options->reports),
       verbose_option(options->verbose),
   });

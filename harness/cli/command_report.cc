@@ -20,7 +20,6 @@ namespace {
 
 struct ReportCommand {
   std::vector<std::string> from, to;
-  std::string suite;
   bool verbose = false, quiet = false, warnings = false;
 };
 
@@ -49,9 +48,9 @@ int report(const ReportCommand& given) {
     record->name = name;
     records.push_back(std::move(*record));
   }
-  const Result<spec::Registry> registry = load_registry(given.suite);
+  const Result<spec::Registry> registry = load_registry("");
   if (!registry) return complain(registry.error(), kUsage);
-  reports::ReportOptions options = report_settings(given.suite, *registry);
+  reports::ReportOptions options = report_settings("", *registry);
   options.origin = {};  // this job did not judge; the reports say who did
   options.verbose = given.verbose;
   options.warnings = given.warnings;
@@ -68,20 +67,15 @@ Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
   Command command{"report", "Convert JSON reports to other formats, or merge them"};
   command.add({
-      {"from",
-       &options->from,
-       "FROM.json",
-       "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
-       {.required = true}},
-      {"--to",
-       &options->to,
-       "FORMAT=FILE",
-       "Format and file; `rpcspec list reporters` lists the formats (default: console)",
-       {.repeatable = true}},
-      suite_option(options->suite),
+      option("from", &options->from, "FROM.json",
+             "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
+             {.required = true}),
+      option("--to", &options->to, "FORMAT=FILE",
+             "Format and file; `rpcspec list reporters` lists the formats (default: console)",
+             {.repeatable = true}),
       verbose_option(options->verbose),
       warnings_option(options->warnings),
-      {"--quiet", &options->quiet, "", "Print only failures and the gate"},
+      option("--quiet", &options->quiet, "", "Print only failures and the gate"),
   });
   command.footer =
 

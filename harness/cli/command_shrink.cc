@@ -139,23 +139,14 @@ Command command_shrink(const Invocation& invocation) {
   options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
   command.add({
-      {"script",
-       &options->script,
-       "SCRIPT",
-       "A script, or the folder of a finding",
-       {.required = true}},
-      {"-o,--output",
-       &options->out,
-       "FILE",
-       "Where to write the script (default: standard output)",
-       {.named = true}},
-      {"--requirement", &options->requirement, "ID",
-       "Keep a breach of this requirement (default: the most severe one)"},
-      {"--for",
-       within(times, options->time),
-       "TIME",
-       "Time limit",
-       {.usual = duration_words(options->time)}},
+      option("script", &options->script, "SCRIPT", "A script, or the folder of a finding",
+             {.required = true}),
+      option("-o,--output", &options->out, "FILE",
+             "Where to write the script (default: standard output)", {.named = true}),
+      option("--requirement", &options->requirement, "ID",
+             "Keep a breach of this requirement (default: the most severe one)"),
+      option("--for", within(times, options->time), "TIME", "Time limit",
+             {.usual = duration_words(options->time)}),
   });
   command.action = [options, &invocation] { return shrink_command(*options, invocation); };
   return command;

@@ -25,7 +25,7 @@ namespace {
 
 struct SurfaceOptions {
   TargetOptions target;
-  std::string profile = "auto", suite, output, against, format = "text";
+  std::string profile = "auto", output, against, format = "text";
   std::chrono::milliseconds timeout{10000};
 };
 
@@ -45,7 +45,7 @@ int surface(const SurfaceOptions& given, const Invocation& invocation) {
     before = surface_in(given.against);
     if (!*before) return complain(before->error(), kUsage);
   }
-  const Result<Library> library = load_library(given.suite, {});
+  const Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
@@ -86,21 +86,14 @@ Command command_surface(const Invocation& invocation) {
   Command command{"surface", "Write what a server offers to a file, or compare it with that file"};
   options->target.add_to(command);
   command.add({
-      {"--profile",
-       &options->profile,
-       "NAME",
-       "Profile to use; auto negotiates one",
-       {.shown = true}},
+      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
+             {.shown = true}),
       timeout_option(options->timeout),
-      suite_option(options->suite),
-      {"--against", &options->against, "FILE",
-       "Compare with this surface; exit with 1 on a breaking change"},
-      {"--output,-o", &options->output, "FILE", "Where to write (default: standard output)"},
-      {"--format",
-       &options->format,
-       "text|json",
-       "Format of the changes",
-       {.shown = true, .words = {"text", "json"}}},
+      option("--against", &options->against, "FILE",
+             "Compare with this surface; exit with 1 on a breaking change"),
+      option("--output,-o", &options->output, "FILE", "Where to write (default: standard output)"),
+      option("--format", &options->format, "text|json", "Format of the changes",
+             {.shown = true, .words = {"text", "json"}}),
   });
   command.footer =
       "A surface holds the revisions, capabilities, tools with schemas and annotations, "

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/finding_page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +6,8 @@
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
-#include "harness/cli/clause_page.h"
 #include "harness/cli/page_text.h"
+#include "harness/cli/pages.h"
 #include "harness/json/read.h"
 
 namespace harness::cli {

@@ -113,12 +113,11 @@ Result<std::vector<FleetMember>> members_of(const FleetOptions& given,
   const Result<std::vector<FleetTarget>> fleet = read_fleet(given.targets);
   if (!fleet) return fleet.error();
   std::vector<std::string> profiles{""};
-  for (const char c : given.settings.profile) {
+  for (const char c : given.settings.profile)
     if (c == ',')
       profiles.emplace_back();
     else
       profiles.back() += c;
-  }
   std::shared_ptr<const Library> library;
   std::vector<FleetMember> out;
   for (const FleetTarget& one : *fleet)
@@ -226,12 +225,11 @@ Result<std::vector<FleetTarget>> read_fleet(const std::string& path) {
   std::vector<std::pair<std::string, std::string>> files;  // name and path
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
-    for (const auto& entry : fs::directory_iterator(path, failed)) {
+    for (const auto& entry : fs::directory_iterator(path, failed))
       if (entry.is_directory(failed) && fs::exists(entry.path() / "target.yaml", failed))
         files.emplace_back(entry.path().filename(), entry.path() / "target.yaml");
       else if (entry.is_regular_file(failed) && is_target_file(entry.path()))
         files.emplace_back(entry.path().stem(), entry.path());
-    }
   } else {
     files.emplace_back(fs::path(path).stem(), path);
   }

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -80,7 +79,7 @@ Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
       static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
   options.rate = rate_for(given.rate, target);
   options.seed = given.seed != 0 ? given.seed : random_number();
-  options.worker.program = {program, again(given.timeout, FuzzSettings().timeout, given.suite)};
+  options.worker.program = {program, again(given.timeout, FuzzSettings().timeout)};
   options.worker.findings = given.findings;
   options.worker.timeout = given.timeout;
   options.worker.engine.program = program;
@@ -144,7 +143,7 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
     if (!fit) return fit.error();
   }
   if (!library) {
-    Result<Library> loaded = load_library(settings.suite, {});
+    Result<Library> loaded = load_library("", {});
     if (!loaded) return loaded.error();
     library = std::make_shared<const Library>(std::move(*loaded));
   }
@@ -178,7 +177,6 @@ int FuzzPlan::survey(const std::string& program) {
                     kUsage);
   RunSettings settings;
   settings.profile = options_.worker.profile;
-  settings.suite = settings_.suite;
   settings.quick = true;
   target::Target target = target_;
   target.warnings.clear();  // told already

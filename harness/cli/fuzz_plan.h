@@ -18,7 +18,7 @@
 namespace harness::cli {
 
 struct FuzzSettings {
-  std::string profile = "auto", suite, corpus, mutators, findings = "findings";
+  std::string profile = "auto", corpus, mutators, findings = "findings";
   std::string baseline;               // or a JSON report: its findings are not reported again; "":
                                       // none
   std::uint64_t execs = 0, seed = 0;  // 0: left out

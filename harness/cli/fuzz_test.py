@@ -346,9 +346,7 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_the_command_it_prints_judges_alike(self):
         self.write("c/one.script", '""\n')
-        os.symlink(os.path.join(os.path.dirname(__file__), "../../cases"), self.path("cases"))
-        given = ["--profile", "jsonrpc-2.0", "--timeout", "20", "--suite", "cases", "--level",
-                 "should"]
+        given = ["--profile", "jsonrpc-2.0", "--timeout", "20", "--level", "should"]
         server = self.server("primitive-message-code-32700", profile="jsonrpc-2.0")
         out = self.rpcspec("replay", *given, "--report", "console", "--report", "json=r.json",
                            "c/one.script", *server, code=1)
@@ -899,6 +897,7 @@ class FuzzTest(testkit.RpcspecTest):
                             (["--mutators", "x"], "--mutators: there is no level `x`"),
                             (["--report", "junt=x"], "--report: unknown report format 'junt'"),
                             (["--keep-going"], "fuzz: `--keep-going` is gone; leave it out"),
+                            (["--suite", "x"], "fuzz: `--suite` is gone; only run, check, new, list"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
                             (["--timeout", "0"], "--timeout: `0` is not a duration from 10ms to 1h")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)

@@ -9,8 +9,8 @@
 
 #include "harness/base/random.h"
 #include "harness/base/text.h"
+#include "reports/formats.h"
 #include "reports/github.h"
-#include "reports/markdown.h"
 
 namespace harness::cli {
 namespace {

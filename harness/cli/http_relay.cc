@@ -71,9 +71,7 @@ class SocketTap {
       case Kind::kMessage:
         recording_.add(direction_, wire::Channel::kSocket, event.bytes, 0, head);
         break;
-      case Kind::kPing:
-        recording_.add(direction_, wire::Channel::kPing, event.bytes);
-        break;
+      case Kind::kPing: recording_.add(direction_, wire::Channel::kPing, event.bytes); break;
       case Kind::kPong:
         if (received) recording_.add(direction_, wire::Channel::kPong, event.bytes);
         break;
@@ -205,9 +203,7 @@ class Exchange {
 class Pair {
  public:
   Pair(Fd client, Fd server, const std::string& host, Recording& recording, RelayCounts& counts)
-      : client_(std::move(client)),
-        server_(std::move(server)),
-        exchange_(recording, counts),
+      : client_(std::move(client)), server_(std::move(server)), exchange_(recording, counts),
         requests_(true, host,
                   {[this](const wire::HttpHead& head) { exchange_.request_head(head); },
                    [this](std::string_view bytes) { exchange_.request_body(bytes); },

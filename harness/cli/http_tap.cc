@@ -72,9 +72,7 @@ std::string with_host(std::string_view text, const std::string& host) {
 }  // namespace
 
 HttpTap::HttpTap(bool requests, std::string host, Ears ears, std::function<bool()> bodiless)
-    : requests_(requests),
-      host_(std::move(host)),
-      ears_(std::move(ears)),
+    : requests_(requests), host_(std::move(host)), ears_(std::move(ears)),
       bodiless_(std::move(bodiless)) {}
 
 std::optional<std::string> HttpTap::pass(std::string_view bytes) {

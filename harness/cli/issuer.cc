@@ -13,7 +13,6 @@
 #include <charconv>
 #include <cstdio>
 #include <ctime>
-#include <memory>
 #include <utility>
 
 #include "harness/base/os.h"

@@ -20,7 +20,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -33,15 +33,13 @@ int run(int argc, char** argv) {
   Invocation invocation;
   invocation.program = argc > 0 ? argv[0] : "rpcspec";
   std::vector<std::string> words;
-  for (int i = 1; i < argc; ++i) {
-    if (invocation.has_target_command) {
+  for (int i = 1; i < argc; ++i)
+    if (invocation.has_target_command)
       invocation.target_command.push_back(argv[i]);
-    } else if (std::string_view(argv[i]) == "--") {
+    else if (std::string_view(argv[i]) == "--")
       invocation.has_target_command = true;
-    } else {
+    else
       words.push_back(argv[i]);
-    }
-  }
 
   constexpr Command (*kCommands[])(const Invocation&) = {
       command_run,     command_init,    command_inspect, command_call,       command_diff,

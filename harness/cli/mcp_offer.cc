@@ -88,10 +88,8 @@ Value mcp_failure(const std::string& why) {
 
 McpOffer::McpOffer(std::optional<target::Target> target, std::string allow_tools,
                    std::string program)
-    : target_(std::move(target)),
-      allow_tools_(std::move(allow_tools)),
-      program_(std::move(program)),
-      offer_(json::parse(mcp_offer())) {
+    : target_(std::move(target)), allow_tools_(std::move(allow_tools)),
+      program_(std::move(program)), offer_(json::parse(mcp_offer())) {
   const Value schemas = *offer_.find("schemas");
   for (Value& tool : offer_.find("tools")->items)
     tool.set("outputSchema", *schemas.find(tool.find("outputSchema")->text));

@@ -14,8 +14,7 @@
 #include "harness/cli/report_settings.h"
 #include "harness/cli/run_plan.h"
 #include "harness/json/write.h"
-#include "reports/agent.h"
-#include "reports/json.h"
+#include "reports/formats.h"
 #include "reports/output.h"
 
 namespace harness::cli {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/method_page.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "harness/cli/pages.h"
 #include "harness/json/write.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/sample.h"

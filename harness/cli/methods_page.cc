@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/methods_page.h"
-
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/cli/pages.h"
 
 namespace harness::cli {
 

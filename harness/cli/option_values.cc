@@ -77,12 +77,8 @@ Option timeout_option(std::chrono::milliseconds& timeout) {
           {.usual = duration_words(timeout)}};
 }
 
-std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
-                  const std::string& suite) {
-  std::string out;
-  if (timeout != usual) out += " --timeout " + duration_words(timeout);
-  if (!suite.empty()) out += " --suite " + shell_quoted(suite);
-  return out;
+std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual) {
+  return timeout == usual ? "" : " --timeout " + duration_words(timeout);
 }
 
 }  // namespace harness::cli

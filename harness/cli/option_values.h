@@ -31,9 +31,7 @@ std::string duration_words(std::chrono::milliseconds time);
 // --timeout, the same for all commands; `timeout` is its default.
 Option timeout_option(std::chrono::milliseconds& timeout);
 
-// " --timeout 3s --suite DIR": the options that differ from their defaults, for a command line that
-// judges alike.
-std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
-                  const std::string& suite);
+// " --timeout 3s", or "" if that is the default: for a command line that judges alike.
+std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual);
 
 }  // namespace harness::cli

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,6 +50,13 @@ struct Option {
   bool positional() const { return !flags.starts_with('-'); }
   std::string word() const;  // of a positional argument, as in the usage line: "SCRIPT..."
 };
+
+// A row of a table.
+inline Option option(std::string flags, Slot slot, std::string value_name, std::string help,
+                     Rule rule = {}) {
+  return {std::move(flags), std::move(slot), std::move(value_name), std::move(help),
+          std::move(rule)};
+}
 
 struct Command {
   std::string name;

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <utility>
 
 #include "harness/cli/help_page.h"
 #include "harness/cli/option_values.h"

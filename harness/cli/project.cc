@@ -146,8 +146,7 @@ class Reader {
       case target::KeyKind::kFlag:
         if (value.is_boolean()) return std::nullopt;
         return wrong(value, fmt::format("'{}' must be true or false", key.name), "");
-      case target::KeyKind::kWhole:
-        return check_bounds(value, key, Counts{key.least, key.most});
+      case target::KeyKind::kWhole: return check_bounds(value, key, Counts{key.least, key.most});
       case target::KeyKind::kTime:
         return check_bounds(
             value, key,
@@ -161,8 +160,7 @@ class Reader {
                                  static_cast<double>(key.least) / 60'000, key.most / 60'000),
                      "");
       }
-      case target::KeyKind::kMapping:
-        break;  // read by itself
+      case target::KeyKind::kMapping: break;  // read by itself
     }
     return std::nullopt;
   }

@@ -30,10 +30,8 @@ bool is_message(wire::Channel channel) {
     case wire::Channel::kStdout:
     case wire::Channel::kHttp:
     case wire::Channel::kSse:
-    case wire::Channel::kSocket:
-      return true;
-    default:
-      return false;
+    case wire::Channel::kSocket: return true;
+    default: return false;
   }
 }
 

@@ -13,7 +13,6 @@
 #include <ctime>
 #include <exception>
 #include <filesystem>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -252,12 +251,9 @@ int exit_code(run::Ended ended, const std::vector<run::CaseResult>& results) {
         if (result.verdict == run::Verdict::kError) return kInternal;
       return kViolations;
     }
-    case run::Ended::kMistaken:
-      return kInternal;
-    case run::Ended::kUnreachable:
-      return kUnreachable;
-    case run::Ended::kInterrupted:
-      return kInterrupted;
+    case run::Ended::kMistaken: return kInternal;
+    case run::Ended::kUnreachable: return kUnreachable;
+    case run::Ended::kInterrupted: return kInterrupted;
   }
   return kInternal;
 }

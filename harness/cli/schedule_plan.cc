@@ -103,7 +103,6 @@ Result<SchedulePlan> SchedulePlan::make(const TargetOptions& target, const FuzzS
   ContextOptions about;
   about.target = target;
   if (settings.profile != "auto") about.profile = settings.profile;
-  about.suite = settings.suite;
   about.timeout = settings.timeout;
   Result<CommandContext> context = CommandContext::set(about, {}, invocation);
   if (!context) return context.error();
@@ -114,8 +113,7 @@ Result<SchedulePlan> SchedulePlan::make(const TargetOptions& target, const FuzzS
   if (const Status fit = make_writable(settings.findings); !fit) return fit.error();
   context->set_rate(rate_for(settings.rate, context->target()));
   fuzz::ExplorerOptions options;
-  options.program = {invocation.program,
-                     again(settings.timeout, FuzzSettings().timeout, settings.suite)};
+  options.program = {invocation.program, again(settings.timeout, FuzzSettings().timeout)};
   options.findings = settings.findings;
   options.seed = settings.seed != 0 ? settings.seed : random_number();
   options.execs = settings.execs;

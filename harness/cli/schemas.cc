@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/schemas.h"
 
-#include <string_view>
 #include <utility>
 
 #include "harness/base/embed.h"
@@ -68,14 +67,10 @@ json::Value schema_of(const ProjectKey& key) {
     return json::number_spelled(std::to_string(value));
   };
   switch (key.kind) {
-    case KeyKind::kText:
-      return text();
-    case KeyKind::kTexts:
-      return one_or_list(name == "profiles" ? profile() : text());
-    case KeyKind::kWord:
-      return words(key.words);
-    case KeyKind::kFlag:
-      return json::parse(R"({"type":"boolean"})");
+    case KeyKind::kText: return text();
+    case KeyKind::kTexts: return one_or_list(name == "profiles" ? profile() : text());
+    case KeyKind::kWord: return words(key.words);
+    case KeyKind::kFlag: return json::parse(R"({"type":"boolean"})");
     case KeyKind::kWhole: {
       json::Value out = json::object({{"type", json::string("integer")}});
       out.set("minimum", bound(key.least));
@@ -98,8 +93,7 @@ json::Value schema_of(const ProjectKey& key) {
       out.set("maximum", bound(key.most / 60'000));
       return out;
     }
-    case KeyKind::kMapping:
-      break;
+    case KeyKind::kMapping: break;
   }
   if (name == "targets") return targets();
   if (name == "reports") return reports();

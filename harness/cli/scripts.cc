@@ -18,7 +18,7 @@ namespace {
 
 // What a finding and a campaign write beside scripts: fuzz/minimizer/finding_folder.h, fuzz/engine.
 constexpr const char* kOfFinding = "script";
-constexpr const char* kNoScripts[] = {"README.md", "not-reproducible.txt", "case.yaml", "journal",
+constexpr const char* kNoScripts[] = {"README.md", "not-reproducible.txt", "case.yaml",   "journal",
                                       "signature", "transcript.jsonl",     "finding.json"};
 
 bool is_finding(const fs::path& folder) {
@@ -116,8 +116,7 @@ Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts) {
 }
 
 std::string kept_command(const NamedScript& script) {
-  const Result<std::string> text =
-      read_file(fs::path(script.name).parent_path() / "finding.json");
+  const Result<std::string> text = read_file(fs::path(script.name).parent_path() / "finding.json");
   if (!text) return "";
   const auto read = json::read(*text);
   const auto* finding = std::get_if<json::Reading>(&read);

@@ -7,7 +7,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <memory>
-#include <utility>
 
 #include "harness/transport/timer.h"
 

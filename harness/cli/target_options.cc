@@ -123,32 +123,29 @@ Status take_meta_model(const std::string& file, const std::string& profile,
 
 void TargetOptions::add_to(Command& command) {
   command.add({
-      {"--url", &url, "URL",
-       "Server address: http(s), ws(s), tcp or unix; {port} takes a free port"},
-      {"--framing", &framing, "line|content-length",
-       "How messages are separated on stdio, tcp and unix: by lines (default), or by "
-       "Content-Length headers (default under the profile lsp)"},
-      {"--transport", &transport, "http|sse",
-       "Protocol of an http address: http is Streamable HTTP (default); sse is HTTP+SSE of "
-       "2024-11-05, with the address of the event stream"},
-      {"--target", &file, "FILE[#NAME]",
-       "A target description, or the mcpServers file of an MCP client"},
-      {"--auth", &auth, "KIND:NAME",
-       "bearer:NAME, api_key:HEADER:NAME (a variable or @FILE), login or issuer"},
-      {"--allow-tools", &allow_tools, "NAME,...",
-       "Tools to call besides those annotated readOnlyHint; or any"},
-      {"--method",
-       &methods,
-       "NAME:PARAMS",
-       "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'",
-       {.repeatable = true}},
-      {"--openrpc", &openrpc, "FILE|URL|discover|none",
-       "Plain JSON-RPC: the OpenRPC document of the server (default: ask rpc.discover)"},
-      {"--meta-model", &meta_model, "FILE",
-       "Language servers and agents: the meta model of LSP or the schema of ACP, for what "
-       "rpcspec does not know"},
-      {"--methods", &call_methods, "NAME,...",
-       "Described methods to call besides those with an example; get*, or any"},
+      option("--url", &url, "URL",
+             "Server address: http(s), ws(s), tcp or unix; {port} takes a free port"),
+      option("--framing", &framing, "line|content-length",
+             "How messages are separated on stdio, tcp and unix: by lines (default), or by "
+             "Content-Length headers (default under the profile lsp)"),
+      option("--transport", &transport, "http|sse",
+             "Protocol of an http address: http is Streamable HTTP (default); sse is HTTP+SSE of "
+             "2024-11-05, with the address of the event stream"),
+      option("--target", &file, "FILE[#NAME]",
+             "A target description, or the mcpServers file of an MCP client"),
+      option("--auth", &auth, "KIND:NAME",
+             "bearer:NAME, api_key:HEADER:NAME (a variable or @FILE), login or issuer"),
+      option("--allow-tools", &allow_tools, "NAME,...",
+             "Tools to call besides those annotated readOnlyHint; or any"),
+      option("--method", &methods, "NAME:PARAMS",
+             "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'", {.repeatable = true}),
+      option("--openrpc", &openrpc, "FILE|URL|discover|none",
+             "Plain JSON-RPC: the OpenRPC document of the server (default: ask rpc.discover)"),
+      option("--meta-model", &meta_model, "FILE",
+             "Language servers and agents: the meta model of LSP or the schema of ACP, for what "
+             "rpcspec does not know"),
+      option("--methods", &call_methods, "NAME,...",
+             "Described methods to call besides those with an example; get*, or any"),
   });
   command.footer =
 

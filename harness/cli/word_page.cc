@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/word_page.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "harness/base/embed.h"
 #include "harness/cli/inspection.h"
 #include "harness/cli/page_text.h"
+#include "harness/cli/pages.h"
 
 RPCSPEC_EMBEDDED(case_guide);
 

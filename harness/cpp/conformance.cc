@@ -138,8 +138,7 @@ std::string told_findings(const json::Value& result, std::size_t most) {
   const std::vector<json::Value>& findings = items_at(result, "findings");
   std::string out;
   for (std::size_t i = 0; i < findings.size() && i < most; ++i) out += told(findings[i]);
-  if (findings.size() > most)
-    out += "and " + std::to_string(findings.size() - most) + " more\n";
+  if (findings.size() > most) out += "and " + std::to_string(findings.size() - most) + " more\n";
   return out;
 }
 

@@ -3,9 +3,7 @@
 
 #include <chrono>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "harness/reference/faults.h"
 #include "harness/reference/server_profile.h"

@@ -49,9 +49,7 @@ target::Target operated(const std::string& server) {
 
 Trial::Trial(const suite::Suite& suite, const spec::Registry& registry, const std::string& server,
              std::string judged_by, const std::vector<std::string>& faults)
-    : suite_(suite),
-      registry_(registry),
-      judged_by_(std::move(judged_by)),
+    : suite_(suite), registry_(registry), judged_by_(std::move(judged_by)),
       target_(operated(server)),
       pool_(io_.get_executor(), target_, pace(), {}, 1, memory_sessions(server, faults)) {}
 

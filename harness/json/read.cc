@@ -40,13 +40,12 @@ std::optional<unsigned> unicode_escape(std::string_view text, std::size_t at) {
   for (std::size_t i = at + 2; i < at + 6; ++i) {
     const char c = text[i];
     unit <<= 4;
-    if (c >= '0' && c <= '9') {
+    if (c >= '0' && c <= '9')
       unit |= static_cast<unsigned>(c - '0');
-    } else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) {
+    else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
       unit |= static_cast<unsigned>((c | 0x20) - 'a' + 10);
-    } else {
+    else
       return std::nullopt;
-    }
   }
   return unit;
 }
@@ -58,22 +57,20 @@ class Preparation {
   Prepared run() {
     for (std::size_t at = 0; at < text_.size();) {
       const char c = text_[at];
-      if (c == '"') {
+      if (c == '"')
         at = after_string(at + 1);
-      } else if (c == '-' || (c >= '0' && c <= '9')) {
+      else if (c == '-' || (c >= '0' && c <= '9'))
         at = after_number(at);
-      } else {
+      else
         ++at;
-      }
     }
     return std::move(out_);
   }
 
  private:
   std::size_t after_string(std::size_t at) {
-    while (at < text_.size() && text_[at] != '"') {
+    while (at < text_.size() && text_[at] != '"')
       at = text_[at] == '\\' ? after_escape(at) : at + 1;
-    }
     return at + 1;
   }
 
@@ -169,9 +166,8 @@ class Builder {
   bool RawNumber(const char* begin, rapidjson::SizeType length, bool) {
     Span span{static_cast<std::size_t>(begin - prepared_.copy.data()), length};
     if (next_number_ < prepared_.numbers.size() &&
-        prepared_.numbers[next_number_].offset == span.offset) {
+        prepared_.numbers[next_number_].offset == span.offset)
       span = prepared_.numbers[next_number_++];
-    }
     Value* placed = place(Kind::kNumber);
     if (placed != nullptr) placed->text = text_.substr(span.offset, span.length);
     return placed != nullptr;
@@ -257,8 +253,7 @@ ReadError syntax_error(std::string_view text, rapidjson::ParseErrorCode code, st
   const bool at_end = offset >= text.size();
   const bool control = !at_end && static_cast<unsigned char>(text[offset]) < 0x20;
   switch (code) {
-    case rapidjson::kParseErrorDocumentEmpty:
-      return syntax(offset, "the text holds no value");
+    case rapidjson::kParseErrorDocumentEmpty: return syntax(offset, "the text holds no value");
     case rapidjson::kParseErrorDocumentRootNotSingular:
       return syntax(offset, "something follows the end of the value");
     case rapidjson::kParseErrorObjectMissName:
@@ -317,9 +312,8 @@ Outcome read_prepared(std::string_view text, Prepared prepared, const ReadLimits
   // RapidJSON takes a NUL for the end of the text.
   if (const std::size_t end = stream.Tell();
       end < text.size() && text[end] == '\0' &&
-      (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark)) {
+      (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark))
     return {syntax(end, "a NUL byte is outside of a string")};
-  }
   if (result.IsError()) {
     return {syntax_error(text, result.Code(), result.Offset()),
             result.Code() == rapidjson::kParseErrorNumberTooBig};
@@ -331,9 +325,8 @@ Outcome read_prepared(std::string_view text, Prepared prepared, const ReadLimits
 }  // namespace
 
 std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits) {
-  if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos) {
+  if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos)
     return ReadError{ReadFault::kEncoding, bad, "a byte is not part of well-formed UTF-8"};
-  }
   if (text.starts_with("\xEF\xBB\xBF")) return syntax(0, "a byte order mark precedes the value");
 
   if (text.find("\\u") == std::string_view::npos) {
@@ -345,9 +338,8 @@ std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& l
 
 Value parse(std::string_view text) {
   auto outcome = read(text);
-  if (const auto* error = std::get_if<ReadError>(&outcome)) {
+  if (const auto* error = std::get_if<ReadError>(&outcome))
     throw Bug("our own text is not JSON: " + error->reason);
-  }
   return std::move(std::get<Reading>(outcome).value);
 }
 

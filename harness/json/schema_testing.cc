@@ -29,15 +29,12 @@ rapidjson::Value copy_text(const std::string& text, Allocator& allocator) {
 
 rapidjson::Value copy(const Value& value, Allocator& allocator) {
   switch (value.kind) {
-    case Kind::kNull:
-      return rapidjson::Value();
-    case Kind::kBoolean:
-      return rapidjson::Value(value.boolean);
+    case Kind::kNull: return rapidjson::Value();
+    case Kind::kBoolean: return rapidjson::Value(value.boolean);
     case Kind::kNumber:
       if (const auto whole = as_integer(value)) return rapidjson::Value(std::int64_t{*whole});
       return rapidjson::Value(as_double(value));
-    case Kind::kString:
-      return copy_text(value.text, allocator);
+    case Kind::kString: return copy_text(value.text, allocator);
     case Kind::kArray: {
       rapidjson::Value out(rapidjson::kArrayType);
       for (const auto& item : value.items) out.PushBack(copy(item, allocator), allocator);

@@ -21,11 +21,9 @@ std::vector<const Member*> sorted_members(const Value& value) {
   std::stable_sort(members.begin(), members.end(),
                    [](const Member* a, const Member* b) { return a->name < b->name; });
   std::vector<const Member*> last;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (i + 1 == members.size() || members[i]->name != members[i + 1]->name) {
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (i + 1 == members.size() || members[i]->name != members[i + 1]->name)
       last.push_back(members[i]);
-    }
-  }
   return last;
 }
 
@@ -65,26 +63,19 @@ const Value* item_at(const Value& array, std::string_view token) {
 
 const char* kind_name(Kind kind) {
   switch (kind) {
-    case Kind::kNull:
-      return "null";
-    case Kind::kBoolean:
-      return "boolean";
-    case Kind::kNumber:
-      return "number";
-    case Kind::kString:
-      return "string";
-    case Kind::kArray:
-      return "array";
-    case Kind::kObject:
-      return "object";
+    case Kind::kNull: return "null";
+    case Kind::kBoolean: return "boolean";
+    case Kind::kNumber: return "number";
+    case Kind::kString: return "string";
+    case Kind::kArray: return "array";
+    case Kind::kObject: return "object";
   }
   throw Bug("a value of no kind");
 }
 
 const Value* Value::find(std::string_view name) const {
-  for (auto member = members.rbegin(); member != members.rend(); ++member) {
+  for (auto member = members.rbegin(); member != members.rend(); ++member)
     if (member->name == name) return &member->value;
-  }
   return nullptr;
 }
 
@@ -144,9 +135,8 @@ Value object(std::initializer_list<std::pair<std::string_view, Value>> members) 
   Value out;
   out.kind = Kind::kObject;
   out.members.reserve(members.size());
-  for (const auto& [name, value] : members) {
+  for (const auto& [name, value] : members)
     out.members.push_back(Member{std::string(name), value, value.mark});
-  }
   return out;
 }
 
@@ -192,18 +182,13 @@ double as_double(const Value& value) {
 bool equal(const Value& a, const Value& b) {
   if (a.kind != b.kind) return false;
   switch (a.kind) {
-    case Kind::kNull:
-      return true;
-    case Kind::kBoolean:
-      return a.boolean == b.boolean;
-    case Kind::kNumber:
-      return equal_numbers(a.text, b.text);
-    case Kind::kString:
-      return a.text == b.text;
+    case Kind::kNull: return true;
+    case Kind::kBoolean: return a.boolean == b.boolean;
+    case Kind::kNumber: return equal_numbers(a.text, b.text);
+    case Kind::kString: return a.text == b.text;
     case Kind::kArray:
       return std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), equal);
-    case Kind::kObject:
-      return equal_objects(a, b);
+    case Kind::kObject: return equal_objects(a, b);
   }
   throw Bug("a value of no kind");
 }
@@ -221,13 +206,12 @@ const Value* at(const Value& value, std::string_view pointer) {
     const std::optional<std::string> token = pointer_token(pointer.substr(0, end));
     pointer.remove_prefix(end);
     if (!token) return nullptr;
-    if (here->is_object()) {
+    if (here->is_object())
       here = here->find(*token);
-    } else if (here->is_array()) {
+    else if (here->is_array())
       here = item_at(*here, *token);
-    } else {
+    else
       return nullptr;
-    }
     if (here == nullptr) return nullptr;
   }
   return here;

@@ -20,18 +20,10 @@ void line_break(std::string& out, int level) {
 void append(std::string& out, const Value& value, int level) {
   const int inner = level == kOneLine ? kOneLine : level + 1;
   switch (value.kind) {
-    case Kind::kNull:
-      out += "null";
-      return;
-    case Kind::kBoolean:
-      out += value.boolean ? "true" : "false";
-      return;
-    case Kind::kNumber:
-      out += value.text;
-      return;
-    case Kind::kString:
-      append_quoted(out, value.text);
-      return;
+    case Kind::kNull: out += "null"; return;
+    case Kind::kBoolean: out += value.boolean ? "true" : "false"; return;
+    case Kind::kNumber: out += value.text; return;
+    case Kind::kString: append_quoted(out, value.text); return;
     case Kind::kArray: {
       out += '[';
       for (std::size_t i = 0; i < value.items.size(); ++i) {
@@ -62,29 +54,14 @@ void append(std::string& out, const Value& value, int level) {
 
 void append_character(std::string& out, char c) {
   switch (c) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
+    case '"': out += "\\\""; return;
+    case '\\': out += "\\\\"; return;
+    case '\b': out += "\\b"; return;
+    case '\f': out += "\\f"; return;
+    case '\n': out += "\\n"; return;
+    case '\r': out += "\\r"; return;
+    case '\t': out += "\\t"; return;
+    default: break;
   }
   if (static_cast<unsigned char>(c) < 0x20) {
     out += "\\u00";

@@ -66,9 +66,7 @@ class EventBuilder final : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     refuse_anchor(mark, anchor);
-    if (wants_key()) {
-      throw Refusal{our(mark), "a key is missing", "write a name before the colon"};
-    }
+    if (wants_key()) throw Refusal{our(mark), "a key is missing", "write a name before the colon"};
     // Where nothing was written, the parser stands at whatever comes next; the key is nearer.
     const bool written = is_null_word(mark);
     Value value;
@@ -160,9 +158,8 @@ class EventBuilder final : public YAML::EventHandler {
 
   void add_key(const YAML::Mark& mark, const std::string& name) {
     Open& map = open_.back();
-    if (!map.names.insert(name).second) {
+    if (!map.names.insert(name).second)
       throw Refusal{our(mark), "the key '" + printable(name) + "' is repeated", "keep one of them"};
-    }
     map.value->members.push_back(Member{name, {}, our(mark)});
     map.wants_key = false;
   }
@@ -190,9 +187,8 @@ class EventBuilder final : public YAML::EventHandler {
 
 // What yaml-cpp would misread without a word: it recodes what is not UTF-8 and ends at U+0004.
 void refuse_odd_bytes(std::string_view text) {
-  if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos) {
+  if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos)
     throw Refusal{mark_at(text, bad), "the file is not UTF-8", "save it as UTF-8"};
-  }
   const auto control = std::find_if(text.begin(), text.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte == 0x7F || (byte < 0x20 && c != '\t' && c != '\n' && c != '\r');

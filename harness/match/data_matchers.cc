@@ -86,11 +86,9 @@ Outcome same_set(const Value& argument, const Value* seen, const Walk& walk) {
                        &seen->items[i]);
     }
   }
-  for (const auto& wanted : argument.items) {
-    if (!within(wanted, seen->items)) {
+  for (const auto& wanted : argument.items)
+    if (!within(wanted, seen->items))
       return departure(walk, "an element " + printable(json::write(wanted), 200), seen);
-    }
-  }
   return std::nullopt;
 }
 
@@ -119,9 +117,8 @@ Status check_renamed(const Value& argument, const std::string& file, const Shape
   const auto text = [&](const char* name) { return argument.find(name)->is_string(); };
   if (argument.is_object() && argument.members.size() == std::size(kRenamedMembers) &&
       std::all_of(std::begin(kRenamedMembers), std::end(kRenamedMembers), known) && text("from") &&
-      !argument.find("from")->text.empty() && text("to")) {
+      !argument.find("from")->text.empty() && text("to"))
     return Nothing{};
-  }
   return Error{json::place(file, argument.mark),
                "$renamed takes a value and the two texts from and to",
                "write {$renamed: {value: \"${answer}\", from: nobody, to: \"${tool.name}\"}}"};

@@ -68,9 +68,8 @@ std::optional<Mismatch> compare_array(const json::Value& pattern, const json::Va
     return departure(walk, "an array of " + std::to_string(pattern.items.size()) + " elements",
                      seen);
   }
-  for (std::size_t i = 0; i < pattern.items.size(); ++i) {
+  for (std::size_t i = 0; i < pattern.items.size(); ++i)
     if (auto off = compare(pattern.items[i], &seen->items[i], walk.into(i))) return off;
-  }
   return std::nullopt;
 }
 
@@ -93,9 +92,8 @@ Status check_argument(const Matcher& matcher, const json::Value& argument, const
                    std::string(matcher.name) + " takes a list of patterns",
                    std::string("write ") + matcher.form};
     }
-    for (const auto& item : argument.items) {
+    for (const auto& item : argument.items)
       if (auto status = check_pattern(item, file, shapes); !status) return status;
-    }
   }
   return matcher.check == nullptr ? Status(Nothing{}) : matcher.check(argument, file, shapes);
 }
@@ -149,9 +147,8 @@ std::string describe_whole(const json::Value& pattern) {
     case json::Kind::kArray: {
       if (pattern.items.empty()) return "an empty array";
       std::string out = "an array of ";
-      for (std::size_t i = 0; i < pattern.items.size(); ++i) {
+      for (std::size_t i = 0; i < pattern.items.size(); ++i)
         out += (i == 0 ? "" : ", ") + describe(pattern.items[i]);
-      }
       return out;
     }
     case json::Kind::kObject:
@@ -160,8 +157,7 @@ std::string describe_whole(const json::Value& pattern) {
         return matcher == nullptr ? member->name : matcher->describe(member->value);
       }
       return describe_object(pattern);
-    default:
-      return short_json(pattern);
+    default: return short_json(pattern);
   }
 }
 
@@ -169,14 +165,13 @@ std::string describe_whole(const json::Value& pattern) {
 
 Walk Walk::into(std::string_view member) const {
   std::string token;
-  for (const char c : member) {
+  for (const char c : member)
     if (c == '~')
       token += "~0";
     else if (c == '/')
       token += "~1";
     else
       token += c;
-  }
   return {context, path + "/" + token, depth + 1};
 }
 
@@ -199,24 +194,20 @@ std::optional<Mismatch> compare(const json::Value& pattern, const json::Value* s
   check(walk.depth < kMaxDepth, "a shape refers to itself without descending into the value");
   switch (pattern.kind) {
     case json::Kind::kObject:
-      if (const auto* member = matcher_member(pattern)) {
+      if (const auto* member = matcher_member(pattern))
         return known_matcher(member->name).compare(member->value, seen, walk);
-      }
       return compare_object(pattern, seen, walk);
-    case json::Kind::kArray:
-      return compare_array(pattern, seen, walk);
+    case json::Kind::kArray: return compare_array(pattern, seen, walk);
     case json::Kind::kString:
       if (pattern.text.substr(0, 2) == "$$") {
         const auto text = json::string(pattern.text.substr(1));
         if (seen != nullptr && json::equal(text, *seen)) return std::nullopt;
         return departure(walk, short_json(text), seen);
       }
-      if (pattern.text.substr(0, 1) == "$") {
+      if (pattern.text.substr(0, 1) == "$")
         return known_matcher(pattern.text).compare(json::null(), seen, walk);
-      }
       break;
-    default:
-      break;
+    default: break;
   }
   if (seen != nullptr && json::equal(pattern, *seen)) return std::nullopt;
   return departure(walk, short_json(pattern), seen);
@@ -230,15 +221,13 @@ std::optional<Mismatch> mismatch(const json::Value& pattern, const json::Value* 
 Status check_pattern(const json::Value& pattern, const std::string& file, const Shapes* shapes) {
   if (pattern.is_object()) return check_mapping(pattern, file, shapes);
   if (pattern.is_array()) {
-    for (const auto& item : pattern.items) {
+    for (const auto& item : pattern.items)
       if (auto status = check_pattern(item, file, shapes); !status) return status;
-    }
     return Nothing{};
   }
   if (!pattern.is_string() || pattern.text.substr(0, 1) != "$" || is_reference(pattern) ||
-      pattern.text.substr(0, 2) == "$$") {
+      pattern.text.substr(0, 2) == "$$")
     return Nothing{};
-  }
   const auto* matcher = find_matcher(pattern.text);
   if (matcher == nullptr) return unknown_matcher(pattern.text, file, pattern.mark);
   if (matcher->argument != Argument::kNone) {

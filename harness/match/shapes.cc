@@ -64,9 +64,8 @@ Status Shapes::add(const json::Value& file_value, const std::string& file) {
 
 Status Shapes::check() const {
   for (const auto& [name, shape] : shapes_) {
-    for (const auto& variant : shape.variants) {
+    for (const auto& variant : shape.variants)
       if (auto status = check_pattern(variant.pattern, shape.file, this); !status) return status;
-    }
   }
   return Nothing{};
 }
@@ -77,9 +76,8 @@ const json::Value* Shapes::find(std::string_view name, const spec::Profile& prof
   for (const auto& variant : found->second.variants) {
     const auto& selectors = variant.selectors;
     if (selectors.empty() || std::any_of(selectors.begin(), selectors.end(),
-                                         [&](const auto& s) { return profile.is(s); })) {
+                                         [&](const auto& s) { return profile.is(s); }))
       return &variant.pattern;
-    }
   }
   return nullptr;
 }

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
@@ -84,9 +82,8 @@ Outcome base64(const Value&, const Value* seen, const Walk& walk) {
 
 std::string joined(const Value& patterns, const char* word) {
   std::string out;
-  for (std::size_t i = 0; i < patterns.items.size(); ++i) {
+  for (std::size_t i = 0; i < patterns.items.size(); ++i)
     out += (i == 0 ? "" : std::string(" ") + word + " ") + describe(patterns.items[i]);
-  }
   return out;
 }
 
@@ -99,9 +96,8 @@ Outcome one_of(const Value& patterns, const Value* seen, const Walk& walk) {
 
 Outcome all(const Value& patterns, const Value* seen, const Walk& walk) {
   check(patterns.is_array(), "$all was played without a list");
-  for (const auto& pattern : patterns.items) {
+  for (const auto& pattern : patterns.items)
     if (auto off = compare(pattern, seen, walk.same())) return off;
-  }
   return std::nullopt;
 }
 
@@ -129,9 +125,8 @@ Outcome regex(const Value& argument, const Value* seen, const Walk& walk) {
 }
 
 Status check_regex(const Value& argument, const std::string& file, const Shapes*) {
-  if (!argument.is_string()) {
+  if (!argument.is_string())
     return bad(argument, file, "$regex takes a string", "write {$regex: \"^a\"}");
-  }
   if (argument.text.find("${") != std::string::npos) return Nothing{};
   const RE2 expression(argument.text, quiet());
   if (expression.ok()) return Nothing{};
@@ -170,9 +165,8 @@ Outcome range(const Value& argument, const Value* seen, const Walk& walk) {
 Status check_range(const Value& argument, const std::string& file, const Shapes*) {
   const auto bound = [](const Value& v) { return v.is_number() || v.is_null() || is_reference(v); };
   if (argument.is_array() && argument.items.size() == 2 && bound(argument.items[0]) &&
-      bound(argument.items[1])) {
+      bound(argument.items[1]))
     return Nothing{};
-  }
   return bad(argument, file, "$range takes two numbers",
              "write {$range: [1, 10]}; null leaves a side open");
 }
@@ -195,15 +189,14 @@ std::size_t code_points(std::string_view text) {
 
 Outcome length(const Value& pattern, const Value* seen, const Walk& walk) {
   std::size_t size = 0;
-  if (seen != nullptr && seen->is_string()) {
+  if (seen != nullptr && seen->is_string())
     size = code_points(seen->text);
-  } else if (seen != nullptr && seen->is_array()) {
+  else if (seen != nullptr && seen->is_array())
     size = seen->items.size();
-  } else if (seen != nullptr && seen->is_object()) {
+  else if (seen != nullptr && seen->is_object())
     size = seen->members.size();
-  } else {
+  else
     return departure(walk, "a string, array or object", seen);
-  }
   const Value count = json::number(static_cast<std::int64_t>(size));
   if (!compare(pattern, &count, walk.same())) return std::nullopt;
   return departure(walk, "length " + describe(pattern), &count);
@@ -264,9 +257,8 @@ Outcome says(const Value& argument, const Value* seen, const Walk& walk) {
 std::optional<std::vector<std::pair<std::string, const Value*>>> elements(const Value* seen) {
   if (seen == nullptr || (!seen->is_array() && !seen->is_object())) return std::nullopt;
   std::vector<std::pair<std::string, const Value*>> out;
-  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+  for (std::size_t i = 0; i < seen->items.size(); ++i)
     out.emplace_back(std::to_string(i), &seen->items[i]);
-  }
   for (const auto& member : seen->members) out.emplace_back(member.name, &member.value);
   return out;
 }
@@ -282,9 +274,8 @@ Outcome contains(const Value& pattern, const Value* seen, const Walk& walk) {
 Outcome each(const Value& pattern, const Value* seen, const Walk& walk) {
   const auto list = elements(seen);
   if (!list) return departure(walk, "an array or object", seen);
-  for (const auto& [name, value] : *list) {
+  for (const auto& [name, value] : *list)
     if (auto off = compare(pattern, value, walk.into(name))) return off;
-  }
   return std::nullopt;
 }
 
@@ -292,9 +283,8 @@ Outcome keys(const Value& pattern, const Value* seen, const Walk& walk) {
   if (seen == nullptr || !seen->is_object()) return departure(walk, "an object", seen);
   for (const auto& member : seen->members) {
     const Value name = json::string(member.name);
-    if (compare(pattern, &name, walk.same())) {
+    if (compare(pattern, &name, walk.same()))
       return departure(walk, "member names that are " + describe(pattern), &name);
-    }
   }
   return std::nullopt;
 }
@@ -304,15 +294,12 @@ Outcome keys(const Value& pattern, const Value* seen, const Walk& walk) {
 Outcome permutation(const Value& patterns, const Value* seen, const Walk& walk) {
   check(patterns.is_array(), "$permutation was played without a list");
   const auto count = patterns.items.size();
-  if (seen == nullptr || !seen->is_array() || seen->items.size() != count) {
+  if (seen == nullptr || !seen->is_array() || seen->items.size() != count)
     return departure(walk, "an array of " + std::to_string(count) + " elements", seen);
-  }
   std::vector<std::vector<bool>> fits(count, std::vector<bool>(count));
-  for (std::size_t p = 0; p < count; ++p) {
-    for (std::size_t e = 0; e < count; ++e) {
+  for (std::size_t p = 0; p < count; ++p)
+    for (std::size_t e = 0; e < count; ++e)
       fits[p][e] = !compare(patterns.items[p], &seen->items[e], walk.into(e));
-    }
-  }
   constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
   std::vector<std::size_t> owner(count, kNobody);
   for (std::size_t p = 0; p < count; ++p) {
@@ -342,17 +329,15 @@ std::size_t hash_of(const Value& value) {
 }
 
 Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
-  if (seen == nullptr || (!seen->is_array() && !seen->is_object())) {
+  if (seen == nullptr || (!seen->is_array() && !seen->is_object()))
     return departure(walk, "an array or an object", seen);
-  }
   std::unordered_map<std::size_t, std::vector<const Value*>> met;
   const auto met_before = [&](const Value& element) -> const Value* {
     const auto* value = json::at(element, pointer.text);
     if (value == nullptr) return nullptr;  // its absence is for another pattern to judge
     auto& alike = met[hash_of(*value)];
-    for (const auto* earlier : alike) {
+    for (const auto* earlier : alike)
       if (json::equal(*earlier, *value)) return value;
-    }
     alike.push_back(value);
     return nullptr;
   };
@@ -369,9 +354,8 @@ Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
 }
 
 Status check_pointer(const Value& argument, const std::string& file, const Shapes*) {
-  if (argument.is_string() && (argument.text.empty() || argument.text.front() == '/')) {
+  if (argument.is_string() && (argument.text.empty() || argument.text.front() == '/'))
     return Nothing{};
-  }
   return bad(argument, file, "$unique takes a JSON Pointer",
              "write \"/name\", or \"\" for the elements themselves");
 }
@@ -393,9 +377,8 @@ Outcome increasing(const Value& mode, const Value* seen, const Walk& walk) {
 }
 
 Status check_increasing(const Value& argument, const std::string& file, const Shapes*) {
-  if (argument.is_string() && (argument.text == "strict" || argument.text == "weak")) {
+  if (argument.is_string() && (argument.text == "strict" || argument.text == "weak"))
     return Nothing{};
-  }
   return bad(argument, file, "$increasing takes strict or weak", "write {$increasing: strict}");
 }
 
@@ -447,16 +430,14 @@ Outcome shape(const Value& argument, const Value* seen, const Walk& walk) {
     return compare(*pattern, seen, walk.same());
   const auto* type =
       context.shapes.knows(argument.text) ? nullptr : spec::protocol().find_type(argument.text);
-  if (type == nullptr) {
+  if (type == nullptr)
     throw Bug("shape '" + argument.text + "' has no variant for profile " + context.profile.name);
-  }
   return is_of_type(*type, seen, walk);
 }
 
 Status check_shape(const Value& argument, const std::string& file, const Shapes* shapes) {
-  if (!argument.is_string()) {
+  if (!argument.is_string())
     return bad(argument, file, "$shape takes the name of a shape", "write {$shape: Tool}");
-  }
   if (shapes == nullptr || shapes->knows(argument.text)) return Nothing{};
   if (spec::protocol().find_type(argument.text) != nullptr) return Nothing{};
   std::vector<std::string> names = shapes->names();
@@ -618,9 +599,8 @@ const std::vector<Matcher>& matcher_table() {
 }
 
 const Matcher* find_matcher(std::string_view name) {
-  for (const auto& row : matcher_table()) {
+  for (const auto& row : matcher_table())
     if (name == row.name) return &row;
-  }
   return nullptr;
 }
 

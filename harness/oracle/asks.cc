@@ -53,11 +53,10 @@ class AskJudge {
     if (ask.params == nullptr) return;
     task();
     if (ask.method == "elicitation/create") {
-      if (is_text(ask.params->find("mode"), "url")) {
+      if (is_text(ask.params->find("mode"), "url"))
         page(*ask.params);
-      } else {
+      else
         form(*ask.params);
-      }
     }
   }
 
@@ -112,9 +111,8 @@ class AskJudge {
          {"mcp.input-required.respects-capabilities", "mcp.mrtr.declared-capabilities-only",
           "mcp.lifecycle.only-negotiated-capabilities-strict",
           "mcp.lifecycle.only-negotiated-capabilities", "mcp.capabilities.only-negotiated-used",
-          "mcp.capabilities.only-negotiated-used-should"}) {
+          "mcp.capabilities.only-negotiated-used-should"})
       clauses.push_back(any);
-    }
     breach(std::span<const char* const>(clauses),
            "only what the client declared; it did not declare " + capability, Severity::kFail,
            capability);
@@ -239,9 +237,8 @@ void judge_requests(const Evidence& evidence, Sink& sink) {
     const json::Value* code = json::at(*item.value, "/error/code");
     const json::Value* pages = json::at(*item.value, "/error/data/elicitations");
     if (code == nullptr || code->text != "-32042" || pages == nullptr) continue;
-    for (const json::Value& one : pages->items) {
+    for (const json::Value& one : pages->items)
       if (one.is_object()) judge.announced(one, item);
-    }
   }
 }
 
@@ -253,9 +250,8 @@ void judge_inputs(const Evidence& evidence, Sink& sink) {
     const json::Value* inputs = json::at(*item.value, "/result/inputRequests");
     const Item* request = inputs == nullptr ? nullptr : request_of(requests, item);
     if (request == nullptr || !inputs->is_object() || !is_proper(evidence, *request) ||
-        !is_stateless_request(evidence, *request)) {
+        !is_stateless_request(evidence, *request))
       continue;
-    }
     // A task asks for what the call declared that began it.
     if (method_of(*request).starts_with("tasks/")) continue;
     const json::Value* declared = json::at(*request->value, kClientCapabilities);

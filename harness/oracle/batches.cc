@@ -2,7 +2,6 @@
 // Arrays from the server: only where the revision has them, only in answer to an array where
 // JSON-RPC rules, never empty, and with no entry for a notification.
 #include <algorithm>
-#include <string>
 #include <unordered_set>
 
 #include "harness/oracle/families.h"

@@ -38,11 +38,9 @@ Business business_at(const Evidence& evidence, const wire::Frame& end) {
     }
   }
   for (const auto& [key, waiting] : open) {
-    for (const Item* item : waiting) {
-      if (business.unanswered == nullptr || item->seq < business.unanswered->seq) {
+    for (const Item* item : waiting)
+      if (business.unanswered == nullptr || item->seq < business.unanswered->seq)
         business.unanswered = item;
-      }
-    }
   }
   return business;
 }

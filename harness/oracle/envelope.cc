@@ -179,15 +179,11 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
   if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error", "error");
   const json::Value* code = error.find("code");
   const json::Value* message = error.find("message");
-  if (code == nullptr || !json::is_integer(*code)) {
+  if (code == nullptr || !json::is_integer(*code))
     wrong("jsonrpc.error.code-integer", "an integer as error code", "code");
-  }
-  if (message == nullptr || !message->is_string()) {
+  if (message == nullptr || !message->is_string())
     return wrong("jsonrpc.error.message-string", "a string as error message", "message");
-  }
-  if (told.insert(message->text).second) {
-    judge_message_text(evidence, sink, item, message->text);
-  }
+  if (told.insert(message->text).second) judge_message_text(evidence, sink, item, message->text);
 }
 
 // JSON that is no message at all; on stdout it is most often a structured log line.

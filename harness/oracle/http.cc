@@ -2,7 +2,6 @@
 // What an HTTP answer or an event of a stream holds: one JSON-RPC message. Status and header rules
 // are judged by cases, which know what they provoked.
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "harness/base/ascii.h"
@@ -28,9 +27,8 @@ bool is_json_type(std::string_view type) {
 
 bool posts_request(const Evidence& evidence, const wire::Frame* request) {
   if (request == nullptr || !request->head || request->head->method == "GET") return false;
-  for (const Item& item : evidence.items) {
+  for (const Item& item : evidence.items)
     if (item.seq == request->seq && item.kind == wire::MessageKind::kRequest) return true;
-  }
   return false;
 }
 
@@ -75,9 +73,8 @@ void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
   if (judge_end(evidence, sink, i)) return;
   if (report_broken_json(evidence, sink, frame, evidence.messages[i].error)) return;
   if (frame.size > frame.bytes.size() ||
-      evidence.messages[i].error.fault == json::ReadFault::kTooDeep) {
+      evidence.messages[i].error.fault == json::ReadFault::kTooDeep)
     return;
-  }
   report_best(evidence, sink,
               {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance", "json.output.grammar"},
               {"one JSON text as body", shown(frame.bytes), {frame.seq}});

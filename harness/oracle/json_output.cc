@@ -36,12 +36,10 @@ bool is_unsafe_integer(const std::string& spelling) {
 // The first integer beyond 2^53-1, or null.
 const json::Value* unsafe_integer(const json::Value& value) {
   if (value.is_number()) return is_unsafe_integer(value.text) ? &value : nullptr;
-  for (const auto& item : value.items) {
+  for (const auto& item : value.items)
     if (const auto* found = unsafe_integer(item)) return found;
-  }
-  for (const auto& member : value.members) {
+  for (const auto& member : value.members)
     if (const auto* found = unsafe_integer(member.value)) return found;
-  }
   return nullptr;
 }
 
@@ -70,9 +68,8 @@ Ours what_we_sent(const Evidence& evidence) {
     if (item.value == nullptr) ours.odd_text = true;
     if (item.text_message != nullptr) {
       ours.surrogate |= item.text_message->lone_surrogate;
-      if (!item.text_message->duplicate_name.empty()) {
+      if (!item.text_message->duplicate_name.empty())
         ours.duplicates.insert(item.text_message->duplicate_name);
-      }
     }
     if (item.value != nullptr && has_large_number(*item.value)) ours.large_number = true;
   }
@@ -134,9 +131,7 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
 bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
                         const json::ReadError& error) {
   const std::string_view text = frame.bytes;
-  if (error.fault == json::ReadFault::kTooDeep || frame.size > frame.bytes.size()) {
-    return false;
-  }
+  if (error.fault == json::ReadFault::kTooDeep || frame.size > frame.bytes.size()) return false;
   if (text.substr(0, 3) == kByteOrderMark) {
     report_best(
         evidence, sink, {"json.output.no-bom", "tutorial.stdio.line-delimited"},
@@ -195,9 +190,8 @@ void judge_json_output(const Evidence& evidence, Sink& sink) {
   for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
     const wire::Frame& frame = evidence.transcript.frames[i];
     if (frame.direction != wire::Direction::kReceived ||
-        (frame.channel != wire::Channel::kStdout && frame.channel != wire::Channel::kSocket)) {
+        (frame.channel != wire::Channel::kStdout && frame.channel != wire::Channel::kSocket))
       continue;  // HTTP has its own oracle, which knows content types
-    }
     if (frame.unframed || !wire::carries_message(frame) || evidence.messages[i].is_json) continue;
     report_broken_json(evidence, sink, frame, evidence.messages[i].error);
   }

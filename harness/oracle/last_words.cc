@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <string_view>
 #include <utility>
 
 #include "harness/base/ascii.h"

@@ -2,7 +2,6 @@
 // What language servers say by themselves: nothing but messages to the user before the answer to
 // initialize, requests under ids of their own and as the client declared, progress under tokens it
 // gave, codes for what they are kept for, and no arrays.
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>

@@ -62,9 +62,8 @@ std::vector<std::string_view> labels_of(std::string_view prefix) {
 bool is_ours(std::string_view label) { return label == "mcp" || label == "modelcontextprotocol"; }
 
 bool is_reserved_2025_06(const std::vector<std::string_view>& labels) {
-  for (std::size_t i = 0; i + 1 < labels.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < labels.size(); ++i)
     if (is_ours(labels[i])) return true;
-  }
   return false;
 }
 
@@ -92,9 +91,8 @@ bool is_traceparent(const json::Value& value) {
 class MetaJudge {
  public:
   MetaJudge(const Evidence& evidence, Sink& sink) : evidence_(evidence), sink_(sink) {
-    for (const Item& item : evidence.items) {
+    for (const Item& item : evidence.items)
       if (item.sent && item.value != nullptr) collect_sent_keys(*item.value);
-    }
   }
 
   void message(const Item& item) {
@@ -109,22 +107,19 @@ class MetaJudge {
   void collect_sent_keys(const json::Value& value) {
     for (const auto& element : value.items) collect_sent_keys(element);
     for (const auto& member : value.members) {
-      if (member.name == "_meta") {
+      if (member.name == "_meta")
         for (const auto& key : member.value.members) sent_keys_.insert(key.name);
-      }
       collect_sent_keys(member.value);
     }
   }
 
   void visit(const json::Value& value, bool top) {
     for (const auto& element : value.items) visit(element, false);
-    for (const auto& member : value.members) {
-      if (member.name == "_meta") {
+    for (const auto& member : value.members)
+      if (member.name == "_meta")
         meta(member.value, top);
-      } else if (std::find(kOpaque.begin(), kOpaque.end(), member.name) == kOpaque.end()) {
+      else if (std::find(kOpaque.begin(), kOpaque.end(), member.name) == kOpaque.end())
         visit(member.value, false);
-      }
-    }
   }
 
   void breach(std::initializer_list<const char*> requirements, std::string expected,
@@ -207,9 +202,8 @@ void judge_server_info(const Evidence& evidence, Sink& sink) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;
     const Item* request = request_of(requests, item);
     const json::Value& result = *item.member("result");
-    if (request == nullptr || !is_stateless_request(evidence, *request) || !result.is_object()) {
+    if (request == nullptr || !is_stateless_request(evidence, *request) || !result.is_object())
       continue;
-    }
     const json::Value* meta = result.find("_meta");
     if (meta != nullptr && meta->is_object() && meta->find(kServerInfo) != nullptr) continue;
     report_best(evidence, sink,
@@ -227,9 +221,8 @@ void judge_server_info(const Evidence& evidence, Sink& sink) {
 void judge_meta(const Evidence& evidence, Sink& sink) {
   if (!evidence.profile.mcp) return;
   MetaJudge judge(evidence, sink);
-  for (const Item& item : evidence.items) {
+  for (const Item& item : evidence.items)
     if (!item.sent && item.value != nullptr && item.value->is_object()) judge.message(item);
-  }
   if (evidence.profile.era == spec::Era::kStateless) judge_server_info(evidence, sink);
 }
 

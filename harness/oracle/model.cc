@@ -201,9 +201,8 @@ class ModelJudge {
 std::vector<std::string> model_clauses() {
   std::set<std::string> out;
   const auto add = [&](std::span<const char* const> clauses) {
-    for (const char* id : clauses) {
+    for (const char* id : clauses)
       if (id != nullptr) out.insert(id);
-    }
   };
   for (const auto& some :
        {std::span<const char* const>(kSilentOnSound),
@@ -211,12 +210,10 @@ std::vector<std::string> model_clauses() {
         std::span<const char* const>(kIdFromGarbage), std::span<const char* const>(kOutsideArray),
         std::span<const char* const>(kSingleOutsideArray),
         std::span<const char* const>(kEntryMissing),
-        std::span<const char* const>(kInvalidEntryMissing)}) {
+        std::span<const char* const>(kInvalidEntryMissing)})
     add(some);
-  }
-  for (const spec::ModelRule& row : spec::model_rules()) {
+  for (const spec::ModelRule& row : spec::model_rules())
     if (spec::can_be_broken(row)) add(row.clauses);
-  }
   return {out.begin(), out.end()};
 }
 

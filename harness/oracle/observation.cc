@@ -2,7 +2,6 @@
 #include "harness/oracle/observation.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "harness/base/text.h"

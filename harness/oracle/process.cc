@@ -41,9 +41,8 @@ End find_end(const Evidence& evidence) {
     end.torn |= breaks_framing(evidence, frame);
     if (frame.channel != wire::Channel::kExit) continue;
     end.exit = &frame;
-    if (frame.bytes.compare(0, 7, "signal ") == 0) {
+    if (frame.bytes.compare(0, 7, "signal ") == 0)
       std::from_chars(frame.bytes.data() + 7, frame.bytes.data() + frame.bytes.size(), end.signal);
-    }
     break;
   }
   end.told = evidence.profile.lsp &&
@@ -87,9 +86,8 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   if (end.torn && !crash) return;  // it had nothing left to read
   const Business business = business_at(evidence, *end.exit);
   if (end.told && !crash) return;
-  if (!end.input_closed && business.bad_input != nullptr) {
+  if (!end.input_closed && business.bad_input != nullptr)
     return report_after_bad_input(evidence, sink, end, *business.bad_input);
-  }
   const bool left_request = business.unanswered != nullptr && !end.input_closed;
   if (!crash && !left_request) return;
   Breach breach{"the process to keep running",

@@ -47,9 +47,8 @@ Tokens sent_tokens(const Evidence& evidence) {
   }
   for (const std::string_view text : garbage) {
     if (text.find(kTokenName) == std::string_view::npos) continue;
-    for (auto& [key, entry] : tokens) {
+    for (auto& [key, entry] : tokens)
       entry.shared |= text.find(token_of(*entry.request)->text) != std::string_view::npos;
-    }
   }
   return tokens;
 }
@@ -71,9 +70,8 @@ const Token* same_text(const Tokens& tokens, const json::Value& token) {
   for (const auto& [key, entry] : tokens) {
     const json::Value& sent = *token_of(*entry.request);
     if (sent.kind != token.kind && !plain_text(sent).empty() &&
-        plain_text(sent) == plain_text(token)) {
+        plain_text(sent) == plain_text(token))
       return &entry;
-    }
   }
   return nullptr;
 }
@@ -131,9 +129,8 @@ void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item&
   // Events of different streams have no order among each other.
   const auto& frames = evidence.transcript.frames;
   if (token.shared || token.task || token.reply == nullptr ||
-      frames[token.reply->frame].exchange != frames[item.frame].exchange) {
+      frames[token.reply->frame].exchange != frames[item.frame].exchange)
     return;
-  }
   report_best(evidence, sink,
               {"mcp.progress.stops-after-completion", "mcp.progress.only-while-running"},
               {"no progress after the response",
@@ -227,11 +224,10 @@ void judge_progress(const Evidence& evidence, Sink& sink) {
     const json::Value* progress = json::at(*item.value, "/params/progress");
     if (token == nullptr || progress == nullptr || !progress->is_number()) continue;  // shape
     const auto known = tokens.find(wire::id_key(*token));
-    if (known == tokens.end()) {
+    if (known == tokens.end())
       judge_unknown(evidence, sink, tokens, item, *token);
-    } else {
+    else
       judge_known(evidence, sink, known->second, item, *progress);
-    }
   }
 }
 

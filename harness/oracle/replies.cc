@@ -213,9 +213,7 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
   for (const Item& item : evidence.items) {
     const Answer& answer = attribution.of(item);
     switch (answer.whose) {
-      case Whose::kAgain:
-        report_twice(evidence, sink, answer, item);
-        break;
+      case Whose::kAgain: report_twice(evidence, sink, answer, item); break;
       case Whose::kAltered:
         if (answer.to->kind == wire::MessageKind::kRequest)  // nobody else has to keep its id
           report_altered(evidence, sink, answer, item);
@@ -225,11 +223,8 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
         break;
       case Whose::kPremature:
       case Whose::kOtherSession:
-      case Whose::kNobody:
-        report_unexplained(evidence, sink, answer, item);
-        break;
-      default:
-        break;
+      case Whose::kNobody: report_unexplained(evidence, sink, answer, item); break;
+      default: break;
     }
   }
 }

@@ -70,15 +70,12 @@ class NotificationJudge {
   }
 
   const char* needs_declaration() const {
-    if (method_ == "notifications/tools/list_changed") {
+    if (method_ == "notifications/tools/list_changed")
       return "mcp.tools.list-changed-needs-declaration";
-    }
-    if (method_ == "notifications/prompts/list_changed") {
+    if (method_ == "notifications/prompts/list_changed")
       return "mcp.prompts.list-changed-needs-declaration";
-    }
-    if (method_ == "notifications/resources/list_changed") {
+    if (method_ == "notifications/resources/list_changed")
       return "mcp.resources.list-changed-needs-declaration";
-    }
     return "mcp.lifecycle.only-own-capabilities";
   }
 
@@ -238,11 +235,10 @@ void judge_server_notifications(const Evidence& evidence, Sink& sink) {
     judge.envelope();
     if (!profile.mcp || legacy) continue;
     judge.capability();
-    if (stateless) {
+    if (stateless)
       unasked.judge(sink, item);
-    } else if (method_of(item) == "notifications/cancelled") {
+    else if (method_of(item) == "notifications/cancelled")
       cancels.judge(sink, item);
-    }
   }
 }
 

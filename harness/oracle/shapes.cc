@@ -48,12 +48,9 @@ bool holds_text(const json::Value& value, const std::string& text) {
 
 Severity severity_of(spec::AtMost at_most) {
   switch (at_most) {
-    case spec::AtMost::kInfo:
-      return Severity::kInfo;
-    case spec::AtMost::kWarn:
-      return Severity::kWarn;
-    case spec::AtMost::kFail:
-      break;
+    case spec::AtMost::kInfo: return Severity::kInfo;
+    case spec::AtMost::kWarn: return Severity::kWarn;
+    case spec::AtMost::kFail: break;
   }
   return Severity::kFail;
 }
@@ -76,11 +73,8 @@ bool stands(const json::Value& value, std::string_view path, const json::Value& 
 class ShapeJudge {
  public:
   ShapeJudge(const Evidence& evidence, Sink& sink)
-      : evidence_(evidence),
-        sink_(sink),
-        profile_(evidence.profile),
-        protocol_(evidence.profile.protocol()),
-        requests_(sent_requests(evidence)),
+      : evidence_(evidence), sink_(sink), profile_(evidence.profile),
+        protocol_(evidence.profile.protocol()), requests_(sent_requests(evidence)),
         stateless_(profile_.era == spec::Era::kStateless),
         // A server of both eras may treat a client that sent initialize as an old one.
         legacy_(stateless_ && has_sent(evidence, "initialize")) {}
@@ -97,11 +91,10 @@ class ShapeJudge {
           result(*item.result());
         }
       } else if (!legacy_ && !other_revision_) {
-        if (is_server_notification(item)) {
+        if (is_server_notification(item))
           notification();
-        } else if (item.kind == wire::MessageKind::kRequest && !stateless_) {
+        else if (item.kind == wire::MessageKind::kRequest && !stateless_)
           request();
-        }
       }
       note_revision();
     }
@@ -138,11 +131,10 @@ class ShapeJudge {
       }
     }
     if (row != nullptr) gates(*row, value);
-    if (expected != nullptr) {
+    if (expected != nullptr)
       tell(spec::check_member(profile_, *expected, &value, "/result"), {});
-    } else {
+    else
       tell_type("Result", value);
-    }
   }
 
   // What stands there for clients alone that declare a capability.
@@ -167,9 +159,8 @@ class ShapeJudge {
       return nullptr;
     }
     if (row != nullptr) {
-      for (const spec::Member& other : row->instead) {
+      for (const spec::Member& other : row->instead)
         if (other.name == type && other.under(profile_) != nullptr) return &other;
-      }
     }
     if (type == "input_required") {
       breach({}, {"mcp.mrtr.only-three-methods", "mcp.input-required.only-on-three-methods"},
@@ -300,11 +291,10 @@ class ShapeJudge {
   void breach(const spec::Clauses& clauses, Fallback others, std::string expected, std::string seen,
               std::string flaw, Severity at_most = Severity::kFail) {
     std::vector<const char*> ids;
-    if (const spec::Requirement* best = strongest(clauses)) {
+    if (const spec::Requirement* best = strongest(clauses))
       ids.push_back(best->id.c_str());
-    } else {
+    else
       ids.assign(others.begin(), others.end());
-    }
     std::vector<std::uint64_t> frames = {item_->seq};
     if (request_ != nullptr) frames.push_back(request_->seq);
     report_best(
@@ -417,9 +407,8 @@ std::vector<std::string> shape_clauses() {
                            "openrpc.method.error-declared",
                            "lsp.features.partial-shape",
                            "lsp.features.described-shape",
-                           "acp.schema.described-shape"}) {
+                           "acp.schema.described-shape"})
     all.emplace_back(more);
-  }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

@@ -58,9 +58,8 @@ class Lines {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       const bool received = frames[i].direction == wire::Direction::kReceived;
       if (received && (frames[i].channel == wire::Channel::kStdout ||
-                       frames[i].channel == wire::Channel::kSocket)) {
+                       frames[i].channel == wire::Channel::kSocket))
         lines_.push_back(i);
-      }
     }
   }
 
@@ -84,9 +83,8 @@ class Lines {
 
   // How many lines from `i` on are one JSON text together; 0 when none are.
   std::size_t spread(std::size_t i) const {
-    if (!attempts_json(line(i).bytes) || end_of_first_value(line(i).bytes) != std::string::npos) {
+    if (!attempts_json(line(i).bytes) || end_of_first_value(line(i).bytes) != std::string::npos)
       return 0;
-    }
     std::string joined = line(i).bytes;
     for (std::size_t n = 1; i + n < lines_.size() && n < kMaxJoined; ++n) {
       const std::string& next = line(i + n).bytes;

@@ -14,12 +14,9 @@ std::size_t bytes_of_character(unsigned char first) {
 
 std::int64_t units_of_character(unsigned char first, Unit unit) {
   switch (unit) {
-    case Unit::kUtf8:
-      return static_cast<std::int64_t>(bytes_of_character(first));
-    case Unit::kUtf16:
-      return first < 0xF0 ? 1 : 2;
-    case Unit::kUtf32:
-      return 1;
+    case Unit::kUtf8: return static_cast<std::int64_t>(bytes_of_character(first));
+    case Unit::kUtf16: return first < 0xF0 ? 1 : 2;
+    case Unit::kUtf32: return 1;
   }
   return 1;
 }

@@ -20,24 +20,22 @@ void add_block(const Value& block, Tools& out) {
     return member != nullptr && member->is_string() ? member->text : std::string();
   };
   const std::string type = text("type");
-  if (type == "tool_use") {
+  if (type == "tool_use")
     out.uses.insert(text("id"));
-  } else if (type == "tool_result") {
+  else if (type == "tool_result")
     out.results.insert(text("toolUseId"));
-  } else {
+  else
     out.other = true;
-  }
 }
 
 Tools tools_of(const Value& message) {
   Tools out;
   const Value* content = message.is_object() ? message.find("content") : nullptr;
   if (content == nullptr) return out;
-  if (!content->is_array()) {
+  if (!content->is_array())
     add_block(*content, out);
-  } else {
+  else
     for (const Value& block : content->items) add_block(block, out);
-  }
   return out;
 }
 
@@ -50,15 +48,12 @@ std::vector<std::string> slips_of_tool_use(const Value* messages) {
   if (messages == nullptr) return {};
   for (const Value& message : messages->items) {
     const Tools tools = tools_of(message);
-    if (!open.empty() && (tools.other || tools.results != open)) {
+    if (!open.empty() && (tools.other || tools.results != open))
       slips.insert("mcp.sampling.tool-use-balanced");
-    }
-    if (!tools.results.empty() && (tools.other || !tools.uses.empty())) {
+    if (!tools.results.empty() && (tools.other || !tools.uses.empty()))
       slips.insert("mcp.sampling.tool-result-only-message");
-    }
-    for (const std::string& id : tools.results) {
+    for (const std::string& id : tools.results)
       if (!used.contains(id)) slips.insert("mcp.sampling.tool-result-id-known");
-    }
     used.insert(tools.uses.begin(), tools.uses.end());
     open = tools.uses;
   }

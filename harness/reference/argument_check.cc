@@ -46,40 +46,33 @@ void Check::check(const Value& given, const Value& value, const std::string& fie
   const auto wrong = [&](std::string message) {
     problems.push_back({field, std::move(message), value});
   };
-  if (const Value* type = schema.find("type"); type != nullptr && !has_type(value, type->text)) {
+  if (const Value* type = schema.find("type"); type != nullptr && !has_type(value, type->text))
     return wrong("has to be of type " + type->text);
-  }
   if (const Value* allowed = schema.find("enum"); allowed != nullptr) {
     bool found = false;
     for (const Value& one : allowed->items) found = found || json::equal(one, value);
     if (!found) wrong("has to be one of " + json::write(*allowed));
   }
   if (const Value* constant = schema.find("const");
-      constant != nullptr && !json::equal(*constant, value)) {
+      constant != nullptr && !json::equal(*constant, value))
     wrong("has to be " + json::write(*constant));
-  }
   if (value.is_number()) {
     const Value* minimum = schema.find("minimum");
     const Value* maximum = schema.find("maximum");
-    if (minimum != nullptr && json::as_double(value) < json::as_double(*minimum)) {
+    if (minimum != nullptr && json::as_double(value) < json::as_double(*minimum))
       wrong("has to be at least " + minimum->text);
-    }
-    if (maximum != nullptr && json::as_double(value) > json::as_double(*maximum)) {
+    if (maximum != nullptr && json::as_double(value) > json::as_double(*maximum))
       wrong("has to be at most " + maximum->text);
-    }
   }
   if (value.is_string()) {
     const Value* shortest = schema.find("minLength");
     if (shortest != nullptr &&
-        static_cast<double>(characters(value.text)) < json::as_double(*shortest)) {
+        static_cast<double>(characters(value.text)) < json::as_double(*shortest))
       wrong("is too short");
-    }
   }
-  if (const Value* items = schema.find("items"); items != nullptr && value.is_array()) {
-    for (std::size_t i = 0; i < value.items.size(); ++i) {
+  if (const Value* items = schema.find("items"); items != nullptr && value.is_array())
+    for (std::size_t i = 0; i < value.items.size(); ++i)
       check(*items, value.items[i], field + "[" + std::to_string(i) + "]");
-    }
-  }
   if (value.is_object()) check_object(schema, value, field);
 }
 
@@ -88,27 +81,24 @@ void Check::check_object(const Value& schema, const Value& value, const std::str
     problems.push_back({inside(field, name), message, std::move(received)});
   };
   if (const Value* required = schema.find("required"); required != nullptr) {
-    for (const Value& name : required->items) {
+    for (const Value& name : required->items)
       if (value.find(name.text) == nullptr) add(name.text, "is required", json::null());
-    }
   }
   if (const Value* needs = schema.find("dependentRequired"); needs != nullptr) {
     for (const json::Member& need : needs->members) {
-      for (const Value& name : need.value.items) {
+      for (const Value& name : need.value.items)
         if (value.find(need.name) != nullptr && value.find(name.text) == nullptr)
           add(name.text, "is needed beside another argument", json::null());
-      }
     }
   }
   const Value* properties = schema.find("properties");
   const Value* additional = schema.find("additionalProperties");
   for (const json::Member& member : value.members) {
     const Value* sub = properties == nullptr ? nullptr : properties->find(member.name);
-    if (sub != nullptr) {
+    if (sub != nullptr)
       check(*sub, member.value, inside(field, member.name));
-    } else if (additional != nullptr && additional->is_boolean() && !additional->boolean) {
+    else if (additional != nullptr && additional->is_boolean() && !additional->boolean)
       add(member.name, "is not known", member.value);
-    }
   }
 }
 

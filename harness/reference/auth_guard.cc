@@ -304,18 +304,14 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
       if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
       return refusal(request, faults_.has("auth-no-metadata-for-empty-token") ? 401 : 400,
                      "invalid_request");
-    case Shown::kUnproven:
-      return dpop_refusal("invalid_dpop_proof");
-    case Shown::kWithoutNonce:
-      return dpop_refusal("use_dpop_nonce");
-    case Shown::kBreaksUs:
-      return HttpReply{500, {}, ""};
+    case Shown::kUnproven: return dpop_refusal("invalid_dpop_proof");
+    case Shown::kWithoutNonce: return dpop_refusal("use_dpop_nonce");
+    case Shown::kBreaksUs: return HttpReply{500, {}, ""};
     case Shown::kWrong:
       if (ascii::lower(request.header("Authorization").value_or("").substr(0, 5)) == "dpop ")
         return dpop_refusal("invalid_token");
       return refusal(request, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
-    case Shown::kRight:
-      break;
+    case Shown::kRight: break;
   }
   if (faults_.has("auth-list-refused") && request.body.find("\"tools/list\"") != std::string::npos)
     return refusal(request, 401, "invalid_token");

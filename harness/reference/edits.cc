@@ -58,11 +58,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 
 bool change(const Edit& edit, Value& place) {
   switch (edit.change) {
-    case Change::kRemove:
-      return false;  // done where the member is
-    case Change::kSet:
-      place = edit.value;
-      return true;
+    case Change::kRemove: return false;  // done where the member is
+    case Change::kSet: place = edit.value; return true;
     case Change::kAppend:
       if (place.is_string()) place.text += edit.value.text;
       if (place.is_array()) place.items.push_back(edit.value);
@@ -71,9 +68,7 @@ bool change(const Edit& edit, Value& place) {
       if (!place.is_string()) return false;
       place.text.insert(place.text.size() / 2, edit.value.text);
       return true;
-    case Change::kWrap:
-      place = json::array({place});
-      return true;
+    case Change::kWrap: place = json::array({place}); return true;
     case Change::kReplace:
       if (!place.is_string()) return false;
       for (const json::Member& one : edit.value.members)
@@ -112,9 +107,8 @@ bool change_member(const Edit& edit, const Step& step, Value& owner) {
 bool change_at(const Edit& edit, std::string_view path, Value& value) {
   if (path.empty()) return change(edit, value);
   const Step step = first_step(path);
-  if (step.name.empty()) {  // a condition on the whole message
+  if (step.name.empty())  // a condition on the whole message
     return step.fits(value) && change_at(edit, step.rest, value);
-  }
   const auto one = [&](Value& element) {
     return step.fits(element) &&
            (step.last ? change(edit, element) : change_at(edit, step.rest, element));
@@ -149,12 +143,11 @@ bool change_inputs(const Edit& edit, Value& result) {
 bool apply(const FaultRow& fault, EditedMessage message) {
   if (message.version < fault.since || message.version > fault.until) return false;
   bool changed = false;
-  for (const Edit& edit : fault.edits) {
+  for (const Edit& edit : fault.edits)
     if (edit.sent == Sent::kRequest && message.sent == Sent::kResult)
       changed |= change_inputs(edit, message.body);
     else if (edit.sent == message.sent && edit.of == message.of)
       changed |= change_at(edit, edit.path, message.body);
-  }
   return changed;
 }
 

@@ -168,14 +168,12 @@ class FaultReader {
   Edit place(const Value& value) const {
     const std::string& words = reader_.text(value);
     const std::size_t blank = words.find(' ');
-    for (const auto& [word, sent] : kMessages) {
+    for (const auto& [word, sent] : kMessages)
       if (blank != std::string::npos && words.substr(0, blank) == word)
         return {sent, words.substr(blank + 1), "", Change::kSet, json::null()};
-    }
-    for (const std::string_view part : kParts) {
+    for (const std::string_view part : kParts)
       if (part.ends_with(' ') ? words.starts_with(part) : words == part)
         return {Sent::kPart, words, "", Change::kSet, json::null()};
-    }
     std::vector<std::string> known(std::begin(kParts), std::end(kParts));
     for (const auto& one : kMessages) known.emplace_back(one.word);
     reader_.unknown(value.mark, "place", words.substr(0, blank), known);
@@ -197,13 +195,12 @@ class FaultReader {
         return;
       case Change::kKeep:
       case Change::kReplace:
-        if (edit.change == Change::kKeep) {
+        if (edit.change == Change::kKeep)
           reader_.texts(field.value);
-        } else {
+        else
           for (const json::Member& one :
                reader_.members(field.value, "write \"replace: {this: by that}\""))
             reader_.text(one.value);
-        }
         edit.value = field.value;
         into.push_back(std::move(edit));
         return;
@@ -241,16 +238,11 @@ class FaultReader {
 
 std::string what_is_done(const Edit& edit) {
   switch (edit.change) {
-    case Change::kRemove:
-      return " is missing";
-    case Change::kAppend:
-      return " has one element more, " + json::write(edit.value);
-    case Change::kInsert:
-      return " has " + edit.value.text + " in its middle";
-    case Change::kWrap:
-      return " stands in an array";
-    default:
-      return " is " + json::write(edit.value);
+    case Change::kRemove: return " is missing";
+    case Change::kAppend: return " has one element more, " + json::write(edit.value);
+    case Change::kInsert: return " has " + edit.value.text + " in its middle";
+    case Change::kWrap: return " stands in an array";
+    default: return " is " + json::write(edit.value);
   }
 }
 
@@ -269,21 +261,11 @@ std::string help_of(const FaultRow& row) {
   const Edit& edit = row.edits.front();
   std::string out;
   switch (edit.sent) {
-    case Sent::kResult:
-      out = "In results of " + edit.of;
-      break;
-    case Sent::kRequest:
-      out = "In the params of " + edit.of + " requests";
-      break;
-    case Sent::kNotification:
-      out = "In the params of " + edit.of;
-      break;
-    case Sent::kError:
-      out = "In errors " + edit.of;
-      break;
-    case Sent::kPart:
-      out = "In the " + edit.of;
-      break;
+    case Sent::kResult: out = "In results of " + edit.of; break;
+    case Sent::kRequest: out = "In the params of " + edit.of + " requests"; break;
+    case Sent::kNotification: out = "In the params of " + edit.of; break;
+    case Sent::kError: out = "In errors " + edit.of; break;
+    case Sent::kPart: out = "In the " + edit.of; break;
   }
   out += ", " + (edit.path.empty() ? "all" : edit.path) + what_is_done(edit);
   const bool first = row.since == kFirstRevision, last = row.until == kLastRevision;

@@ -29,17 +29,15 @@ std::optional<HttpReply> HttpAdmission::refuse(const HttpRequest& request,
   }
   if (server_.faults.any()) {
     for (const auto& [name, value] : request.headers) meet_header(server_.faults, name, value);
-    if (const int status = injector_.refuses(request.headers, closed_connections); status != 0) {
+    if (const int status = injector_.refuses(request.headers, closed_connections); status != 0)
       return HttpReply{status, {}, ""};
-    }
   }
   if (auto refusal = refuse_host(request)) return refusal;
   if (const int status = injector_.refuses_body(request.body.size(),
                                                 request.header("Content-Encoding").has_value(),
                                                 request.header("Transfer-Encoding").has_value());
-      status != 0) {
+      status != 0)
     return HttpReply{status, {}, ""};
-  }
   if (request.path() != "/mcp") return problem(404, "There is nothing here but /mcp");
   return std::nullopt;
 }
@@ -56,16 +54,14 @@ std::optional<HttpReply> HttpAdmission::refuse_host(const HttpRequest& request) 
        (host->starts_with("localhost") && server_.faults.has("host-compared-by-prefix")));
   const bool notifies = posts && request.body.find("\"id\"") == std::string::npos;
   if (notifies && server_.faults.has("origin-unchecked-on-notifications")) return std::nullopt;
-  if (!same_site && injector_.refuses_origin(origin, posts, opens)) {
+  if (!same_site && injector_.refuses_origin(origin, posts, opens))
     return problem(injector_.status_of_bad_origin(), "This origin is not allowed");
-  }
   if (request.http_1_1 && request.count("Host") != 1) {
     if (server_.faults.has("host-header-odd-500")) return HttpReply{500, {}, ""};
     return problem(400, "A request names one host");
   }
-  if (host && !same_site && !is_local_host(*host)) {
+  if (host && !same_site && !is_local_host(*host))
     return problem(403, "This host is not served here");
-  }
   return std::nullopt;
 }
 
@@ -79,9 +75,8 @@ std::optional<HttpReply> HttpAdmission::receive(const HttpRequest& request,
   const std::string media = type ? type->substr(0, type->find(';')) : "";
   if ((mcp || type) &&
       (!ascii::equal_ignoring_case(without_blanks_behind(media), "application/json") ||
-       (type->size() > media.size() && server_.faults.has("content-type-parameters-refused")))) {
+       (type->size() > media.size() && server_.faults.has("content-type-parameters-refused"))))
     return problem(415, "Send application/json");
-  }
   const auto accept = request.header("Accept");
   reception.json_ok = accepts(accept, "application/json");
   reception.events_ok = !server_.profile.plain && accepts(accept, "text/event-stream");
@@ -111,9 +106,8 @@ std::optional<HttpReply> HttpAdmission::find_or_open_session(const HttpRequest& 
   }
   // A text that is not JSON belongs to no session.
   if (reading == nullptr) return std::nullopt;
-  if (name == "server/discover" && server_.faults.has("legacy-discover-500")) {
+  if (name == "server/discover" && server_.faults.has("legacy-discover-500"))
     return HttpReply{500, {}, ""};
-  }
   const bool initialize = name == "initialize";
   if (auto refusal = check_version_header(request, initialize)) return refusal;
   if (initialize && !sessions_.empty()) {
@@ -165,9 +159,8 @@ std::optional<HttpReply> HttpAdmission::find_session(const HttpRequest& request,
     if (injector_.takes_sessionless(server_, session)) return std::nullopt;
     return problem(injector_.status_without_session(), "Mcp-Session-Id is required");
   }
-  if (id->find_first_of(" /") != std::string::npos && server_.faults.has("odd-session-id-500")) {
+  if (id->find_first_of(" /") != std::string::npos && server_.faults.has("odd-session-id-500"))
     return HttpReply{500, {}, ""};
-  }
   if (!found) return problem(injector_.status_of_ended_session(), "There is no such session");
   session = std::move(found);
   return std::nullopt;
@@ -190,9 +183,8 @@ void HttpAdmission::check_mirrors(const HttpRequest& request, const Value& messa
   const Value* id = message.is_object() ? message.find("id") : nullptr;
   const Value* version = message.is_object() ? message.find("jsonrpc") : nullptr;
   if (method.empty() || id == nullptr || !server_.dialect->allows_id(*id) || version == nullptr ||
-      version->text != "2.0") {
+      version->text != "2.0")
     return;
-  }
   const bool twice = request.count("Mcp-Method") > 1 || request.count("Mcp-Name") > 1;
   if (twice && server_.faults.has("header-twice-unchecked")) return;
   const auto wrong = mirror_problem(
@@ -220,24 +212,19 @@ std::optional<HttpReply> HttpAdmission::check_version_header(const HttpRequest& 
                                                              bool initialize) const {
   const auto version = request.header("MCP-Protocol-Version");
   const ServerProfile& profile = server_.profile;
-  if (!version && !initialize && server_.faults.has("version-header-required")) {
+  if (!version && !initialize && server_.faults.has("version-header-required"))
     return problem(400, "MCP-Protocol-Version is required");
-  }
   if (version && *version != profile.handshake.back() && profile.knows_handshake(*version) &&
-      server_.faults.has("version-header-other-500")) {
+      server_.faults.has("version-header-other-500"))
     return HttpReply{500, {}, ""};
-  }
-  if (version && server_.faults.has("version-header-refused")) {
+  if (version && server_.faults.has("version-header-refused"))
     return problem(400, "MCP-Protocol-Version is not known");
-  }
   // Before 2025-06-18 the header did not exist, so anything in it is somebody else's.
   if (!version || profile.knows_handshake(*version) || profile.handshake.back() < "2025-06-18" ||
-      injector_.ignores_version_header() || injector_.takes_version(request, *version)) {
+      injector_.ignores_version_header() || injector_.takes_version(request, *version))
     return std::nullopt;
-  }
-  if (server_.faults.has("version-header-refused-406")) {
+  if (server_.faults.has("version-header-refused-406"))
     return problem(406, "Unsupported protocol version");
-  }
   const int code = profile.stateless.empty() ? kInvalidRequest : kUnsupportedVersion;
   Value supported = json::array();
   for (const std::string& one : profile.supported()) supported.items.push_back(json::string(one));

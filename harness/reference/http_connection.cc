@@ -8,7 +8,6 @@
 #include <chrono>
 
 #include "harness/base/ascii.h"
-#include "harness/reference/hosting.h"
 
 namespace harness::reference {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "harness/base/os.h"
 #include "harness/base/result.h"
-#include "harness/reference/http_host.h"
+#include "harness/reference/hosts.h"
 
 namespace harness::reference {
 namespace {

@@ -3,8 +3,6 @@
 // (http_admission.h) becomes an Exchange: its message goes into a Session, what comes out is routed
 // back by the exchange number and leaves as one JSON reply, or as an event stream when something
 // precedes the reply. Streams of a session outlive their connections: http_streams.h.
-#include "harness/reference/http_host.h"
-
 #include <algorithm>
 #include <boost/asio.hpp>
 #include <chrono>
@@ -13,6 +11,7 @@
 
 #include "harness/reference/auth_guard.h"
 #include "harness/reference/hosting.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/http_admission.h"
 #include "harness/reference/http_connection.h"
 #include "harness/reference/http_rules.h"
@@ -42,12 +41,8 @@ struct Exchange : Waiter {
 class HttpHost {
  public:
   HttpHost(Server& server, asio::io_context& io)
-      : server_(server),
-        injector_(server),
-        guard_(server.auth, server.faults),
-        sessions_(server.faults),
-        admission_(server, injector_, guard_, sessions_),
-        io_(io),
+      : server_(server), injector_(server), guard_(server.auth, server.faults),
+        sessions_(server.faults), admission_(server, injector_, guard_, sessions_), io_(io),
         ticker_(io) {}
 
   void welcome(tcp::socket socket) {
@@ -133,9 +128,8 @@ class HttpHost {
         co_await here->wake.async_wait(kQuietly);
         if (here->client_gone) {
           // 2026-07-28 reads this as a cancellation, the older revisions do not.
-          if (reception.stateless && !injector_.ignores_departure()) {
+          if (reception.stateless && !injector_.ignores_departure())
             reception.session->abandon(number);
-          }
           // What it asked for lives on with a Fault only.
           if (injector_.ignores_departure()) abandoned_.push_back(reception.session);
           injector_.note_departure(reception.session, request.body);
@@ -150,17 +144,15 @@ class HttpHost {
       const bool as_event = reception.events_ok && (!item.bytes.empty() || item.leaves) &&
                             (!item.final || streaming ||
                              (!reception.json_ok && status_of(item, reception.stateless) == 200));
-      if (as_event && server_.profile.mcp() && !reception.stateless) {
+      if (as_event && server_.profile.mcp() && !reception.stateless)
         co_return co_await stream_reply(connection, request, here, item, reception, number);
-      }
       if (as_event && !streaming) {
         streaming = true;
         open = co_await connection.write_text(stream_head(reception));
       }
       const bool left_out = streaming && injector_.breaks_off(item);
-      if (as_event && !left_out) {
+      if (as_event && !left_out)
         open = open && co_await connection.write_text(injector_.event(item.bytes));
-      }
       if (!item.final || injector_.keeps_back(item)) continue;
       if (!key.empty() && open_ids_[key] != number) continue;
       if (streaming && server_.faults.has("post-stream-left-open")) continue;
@@ -286,11 +278,10 @@ class HttpHost {
       }
     } else if (!refusal) {
       const auto book = sessions_.book_of(*session);
-      if (book->for_unrelated().size() == 1 && server_.faults.has("second-listener-500")) {
+      if (book->for_unrelated().size() == 1 && server_.faults.has("second-listener-500"))
         refusal = HttpReply{500, {}, ""};
-      } else {
+      else
         stream = book->open(true, primes(*session));
-      }
     }
     if (refusal) co_return co_await connection.write(std::move(*refusal), request.keep_alive);
     Reception reception;
@@ -305,11 +296,10 @@ class HttpHost {
 
   HttpReply reply_for(const Outgoing& item, Reception& reception) {
     HttpReply reply;
-    if (!server_.profile.mcp()) {
+    if (!server_.profile.mcp())
       reply.status = !item.bytes.empty() ? 200 : server_.profile.plain ? 204 : 202;
-    } else {
+    else
       reply.status = item.bytes.empty() ? 202 : status_of(item, reception.stateless);
-    }
     if (!item.bytes.empty()) reply.headers.emplace_back("Content-Type", "application/json");
     reply.body = item.bytes;
     add_session_header(reception, reply.headers);
@@ -360,9 +350,8 @@ class HttpHost {
         for (Outgoing& one : session->take_outbox()) {
           if (injector_.copies_to_all(one)) copy_to_others(one);
           const bool unrelated = one.exchange == 0 || injector_.seems_unrelated(one);
-          if (!one.bytes.empty() && (unrelated || injector_.copies_to_listeners(one))) {
+          if (!one.bytes.empty() && (unrelated || injector_.copies_to_listeners(one)))
             sessions_.tell_listeners(session, one.bytes);
-          }
           if (unrelated) continue;
           const auto found = exchanges_.find(route_of(one));
           if (found == exchanges_.end()) {
@@ -395,9 +384,8 @@ class HttpHost {
     const bool strays = one.final ? server_.faults.has("replies-on-wrong-connection")
                                   : server_.faults.has("progress-on-other-stream");
     if (!strays || one.bytes.empty()) return one.exchange;
-    for (const auto& [number, exchange] : exchanges_) {
+    for (const auto& [number, exchange] : exchanges_)
       if (number != one.exchange) return number;
-    }
     return one.exchange;
   }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTTP host over real sockets: what it answers, refuses and outlives, byte by byte.
-#include "harness/reference/http_host.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "harness/reference/hosts.h"
 #include "harness/reference/http_conversation_testing.h"
 
 namespace harness::reference {

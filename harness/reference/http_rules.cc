@@ -32,9 +32,8 @@ const Value* string_at(const Value* object, std::string_view name) {
 // A header's text; nothing when its Base64 is broken or it holds what no header may.
 std::optional<std::string> plain(std::string value, const Faults& faults) {
   if (faults.has("header-base64-not-decoded")) return value;
-  if (ascii::lower(value.substr(0, 9)) == "=?base64?" && faults.has("header-sentinel-any-case")) {
+  if (ascii::lower(value.substr(0, 9)) == "=?base64?" && faults.has("header-sentinel-any-case"))
     value.replace(0, 9, "=?base64?");
-  }
   const bool visible = std::all_of(value.begin(), value.end(), [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
   });
@@ -81,9 +80,8 @@ std::optional<std::string> argument_problem(const Value& params, const HeaderLoo
     if (!text) return name + " is malformed";
     if (!same_argument(*value, *text, faults)) return name + " differs from the argument";
   }
-  if (header("Mcp-Param-Unheard-Of") && faults.has("param-header-unknown-refused")) {
+  if (header("Mcp-Param-Unheard-Of") && faults.has("param-header-unknown-refused"))
     return "Mcp-Param-Unheard-Of mirrors nothing";
-  }
   return std::nullopt;
 }
 
@@ -92,13 +90,12 @@ std::optional<std::string> argument_problem(const Value& params, const HeaderLoo
 bool is_local_origin(std::string_view origin) {
   const std::string text = ascii::lower(origin);
   std::string_view rest = text;
-  if (rest.substr(0, 7) == "http://") {
+  if (rest.substr(0, 7) == "http://")
     rest.remove_prefix(7);
-  } else if (rest.substr(0, 8) == "https://") {
+  else if (rest.substr(0, 8) == "https://")
     rest.remove_prefix(8);
-  } else {
+  else
     return false;
-  }
   for (const std::string_view host : {"localhost", "127.0.0.1", "[::1]"}) {
     if (rest.substr(0, host.size()) != host) continue;
     std::string_view port = rest.substr(host.size());
@@ -134,9 +131,8 @@ bool accepts(const std::optional<std::string>& accept, std::string_view media_ty
 std::optional<std::string> decoded_header(std::string_view value) {
   constexpr std::string_view kOpen = "=?base64?";
   if (value.size() < kOpen.size() + 2 || value.substr(0, kOpen.size()) != kOpen ||
-      value.substr(value.size() - 2) != "?=") {
+      value.substr(value.size() - 2) != "?=")
     return std::string(value);
-  }
   return from_base64(value.substr(kOpen.size(), value.size() - kOpen.size() - 2));
 }
 
@@ -146,21 +142,18 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
   const Value* params = message.find("params");
   const Value* meta = params != nullptr && params->is_object() ? params->find("_meta") : nullptr;
   const auto version = header("MCP-Protocol-Version");
-  if (!version && !faults.has("version-header-not-demanded")) {
+  if (!version && !faults.has("version-header-not-demanded"))
     return "MCP-Protocol-Version is missing";
-  }
   const auto named_method = header("Mcp-Method");
   if (!named_method && !faults.has("method-header-not-demanded")) return "Mcp-Method is missing";
   if (named_method && *named_method != method->text && !faults.has("method-header-unchecked") &&
       !(ascii::lower(*named_method) == ascii::lower(method->text) &&
-        faults.has("method-header-any-case"))) {
+        faults.has("method-header-any-case")))
     return "Mcp-Method differs from the method";
-  }
   const Value* declared = string_at(meta, std::string(kMeta) + "protocolVersion");
   if (declared != nullptr && version && declared->text != *version &&
-      !faults.has("version-header-unchecked")) {
+      !faults.has("version-header-unchecked"))
     return "MCP-Protocol-Version differs from _meta";
-  }
   const char* source = method->text == "tools/call" || method->text == "prompts/get" ? "name"
                        : method->text == "resources/read"                            ? "uri"
                        : (method->text == "tasks/get" || method->text == "tasks/update" ||
@@ -174,9 +167,8 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
     return std::nullopt;
   }
   const Value* name = string_at(params, source);
-  if (name != nullptr && !given && !faults.has("name-header-not-demanded")) {
+  if (name != nullptr && !given && !faults.has("name-header-not-demanded"))
     return "Mcp-Name is missing";
-  }
   const bool of_tool = method->text == "tools/call";
   if (!of_tool && faults.has("name-header-checked-for-tools-alone")) name = nullptr;
   if (name != nullptr && given && !faults.has("name-header-unchecked")) {
@@ -185,9 +177,8 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
     if (!text && !let_pass) return "Mcp-Name is not valid Base64";
     if (text && *text != name->text) return std::string("Mcp-Name differs from ") + source;
   }
-  if (method->text == "tools/call" && params != nullptr) {
+  if (method->text == "tools/call" && params != nullptr)
     return argument_problem(*params, header, faults);
-  }
   return std::nullopt;
 }
 

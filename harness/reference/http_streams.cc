@@ -59,9 +59,8 @@ std::vector<EventStreamPtr> StreamBook::for_unrelated() const {
 
 std::optional<std::pair<EventStreamPtr, int>> StreamBook::find(const std::string& id) const {
   for (auto one = streams_.rbegin(); one != streams_.rend(); ++one) {
-    for (const StreamEvent& event : (*one)->events) {
+    for (const StreamEvent& event : (*one)->events)
       if (event.id == id) return std::make_pair(*one, event.number);
-    }
   }
   return std::nullopt;
 }
@@ -72,9 +71,8 @@ std::vector<StreamEvent> StreamBook::missed(const EventStream& stream, int after
   for (const EventStreamPtr& one : streams_) {
     const bool own = one.get() == &stream;
     if (!own && !faults_.has("resume-replays-every-stream")) continue;
-    for (const StreamEvent& event : one->events) {
+    for (const StreamEvent& event : one->events)
       if (event.number > after) out.push_back(event);
-    }
   }
   return out;
 }

@@ -77,16 +77,13 @@ std::optional<Outcome> FaultInjector::odd_meta(Call& call) {
   if (meta == nullptr) return std::nullopt;
   if (!meta->is_object()) {
     if (faults_.has("meta-wrong-type-kills")) session_.exit_status = 1;
-    if (faults_.has("meta-type-unchecked") ||
-        (is_list(call) && faults_.has("lists-take-any-meta"))) {
+    if (faults_.has("meta-type-unchecked") || (is_list(call) && faults_.has("lists-take-any-meta")))
       std::erase_if(call.params.members, [](const json::Member& m) { return m.name == "_meta"; });
-    }
     return std::nullopt;
   }
   const Value* trace = meta->find("traceparent");
-  if (trace != nullptr && !is_traceparent(*trace) && faults_.has("bad-traceparent-kills")) {
+  if (trace != nullptr && !is_traceparent(*trace) && faults_.has("bad-traceparent-kills"))
     session_.exit_status = 1;
-  }
   if (has_reserved_key(*meta)) {
     if (faults_.has("meta-reserved-key-kills")) session_.exit_status = 1;
     if (faults_.has("meta-reserved-key-refused") ||
@@ -94,9 +91,8 @@ std::optional<Outcome> FaultInjector::odd_meta(Call& call) {
       return refusal(kInvalidParams);
   }
   if (has_unknown_key(*meta) && (faults_.has("meta-unknown-keys-refused") ||
-                                 (is_list(call) && faults_.has("lists-refuse-unknown-meta")))) {
+                                 (is_list(call) && faults_.has("lists-refuse-unknown-meta"))))
     return refusal(kInvalidParams);
-  }
   const Value* token = meta->find("progressToken");
   if (token == nullptr) return std::nullopt;
   if (faults_.has("progress-token-refused") ||
@@ -106,9 +102,8 @@ std::optional<Outcome> FaultInjector::odd_meta(Call& call) {
   if (!lawful && faults_.has("progress-token-odd-kills")) session_.exit_status = 1;
   auto& latest = session_.server.memory.latest_token;
   if (latest && latest->kind == token->kind && latest->text == token->text &&
-      faults_.has("progress-token-repeated-dropped")) {
+      faults_.has("progress-token-repeated-dropped"))
     return Silent{};
-  }
   latest = *token;
   return std::nullopt;
 }
@@ -125,20 +120,17 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
   const bool lacks = own_version == nullptr || own_capabilities == nullptr;
   const bool no_meta = meta_of(call) == nullptr;
   if (no_meta && faults_.has("required-meta-other-code")) return refusal(kInvalidRequest, true);
-  if (meta.find(meta_name("clientInfo")) == nullptr && faults_.has("client-info-demanded")) {
+  if (meta.find(meta_name("clientInfo")) == nullptr && faults_.has("client-info-demanded"))
     return refusal(kInvalidParams);
-  }
   const Value* extensions =
       own_capabilities == nullptr ? nullptr : own_capabilities->find("extensions");
   if (extensions != nullptr && !extensions->members.empty() &&
       (faults_.has("client-extension-refused") ||
-       (is_list(call) && faults_.has("lists-refuse-client-extensions")))) {
+       (is_list(call) && faults_.has("lists-refuse-client-extensions"))))
     return refusal(kInvalidParams);
-  }
   if (own_capabilities != nullptr && faults_.has("capability-members-refused") &&
-      later_members(*own_capabilities)) {
+      later_members(*own_capabilities))
     return refusal(kInvalidParams);
-  }
   if (own_version != nullptr && own_version->is_string()) {
     const bool handshake = own_version->text < "2026" && own_version->text > "2024";
     const bool supported = session_.server.profile.knows_stateless(own_version->text);
@@ -149,9 +141,8 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
       *own_version = version;
     if ((!supported && (faults_.has("unsupported-version-served") ||
                         (memory.tally["version-seen"] > 0 && faults_.has("version-remembered")))) ||
-        (handshake && faults_.has("legacy-version-in-meta-served"))) {
+        (handshake && faults_.has("legacy-version-in-meta-served")))
       *own_version = version;
-    }
     if (supported) ++memory.tally["version-seen"];
   }
   const auto fill = [&](bool missing, const char* name, const Value& value) {
@@ -187,9 +178,8 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
     Value* now = meta.find(meta_name("clientCapabilities"));
     if (now != nullptr && now->is_object()) {
       if (memory.capabilities) {
-        for (const json::Member& member : memory.capabilities->members) {
+        for (const json::Member& member : memory.capabilities->members)
           if (now->find(member.name) == nullptr) now->set(member.name, member.value);
-        }
       }
       memory.capabilities = *now;
     }
@@ -197,15 +187,13 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
   Value* capabilities = meta.find(meta_name("clientCapabilities"));
   if (capabilities != nullptr && capabilities->is_object() && call.method != "server/discover") {
     if (faults_.has("undeclared-input-requested")) {
-      for (const char* name : {"sampling", "elicitation", "roots"}) {
+      for (const char* name : {"sampling", "elicitation", "roots"})
         if (capabilities->find(name) == nullptr) capabilities->set(name, json::object());
-      }
     }
     const Value* tool = call.params.find("name");
     if (tool != nullptr && tool->text == "test_missing_capability" &&
-        faults_.has("missing-capability-retry-refused")) {
+        faults_.has("missing-capability-retry-refused"))
       *capabilities = json::object();
-    }
   }
   if (!meta.members.empty()) call.params.set("_meta", std::move(meta));
   return std::nullopt;
@@ -237,9 +225,8 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   }
   if (method == "initialize") {
     if (memory.tally["blocked"] > 0) return refusal(kInvalidRequest);
-    if (!session_.version.empty() && faults.has("second-initialize-breaks-session")) {
+    if (!session_.version.empty() && faults.has("second-initialize-breaks-session"))
       ++memory.tally["broken"];
-    }
     return odd_initialize(call, stateless);
   }
   if (memory.tally["broken"] > 0) return refusal(kInvalidRequest);
@@ -249,23 +236,19 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   }
   if (tutorial && early && faults.has("request-before-initialize-silent")) return Silent{};
   if (!session_.initialized && !session_.version.empty() && !stateless && method != "ping" &&
-      faults.has("request-before-initialized-hangs")) {
+      faults.has("request-before-initialized-hangs"))
     return Silent{};
-  }
   if (stateless && session_.server.profile.handshake.size() > 1 && !session_.version.empty() &&
-      faults.has("modern-request-under-session-refused")) {
+      faults.has("modern-request-under-session-refused"))
     return refusal(kInvalidRequest);
-  }
   if (stateless && faults.has("removed-methods-served") &&
       (method == "ping" || method == "logging/setLevel" || method == "resources/subscribe" ||
-       method == "resources/unsubscribe")) {
+       method == "resources/unsubscribe"))
     return Outcome(json::object());
-  }
   if (method == "tools/list") ++memory.tally["listed"];
   if (method == "tools/call" && stateless && memory.tally["listed"] == 0 &&
-      faults.has("call-needs-list-on-connection")) {
+      faults.has("call-needs-list-on-connection"))
     return refusal(kInvalidRequest);
-  }
   return std::nullopt;
 }
 
@@ -281,17 +264,15 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
     return std::nullopt;
   }
   if (params.is_array()) return std::nullopt;
-  if (call.id.is_string() && faults_.has("initialize-string-id-refused")) {
+  if (call.id.is_string() && faults_.has("initialize-string-id-refused"))
     return refusal(kInvalidRequest);
-  }
   const bool complete =
       params.find("capabilities") != nullptr && params.find("clientInfo") != nullptr;
   if (!complete && faults_.has("initialize-params-missing-silent")) return Silent{};
   Value* version = params.find("protocolVersion");
   const bool version_fits = version != nullptr && version->is_string();
-  if (!version_fits && version != nullptr && faults_.has("version-wrong-type-echoed")) {
+  if (!version_fits && version != nullptr && faults_.has("version-wrong-type-echoed"))
     session_.server.memory.echoed_version = *version;
-  }
   if ((!version_fits && (faults_.has("version-type-unchecked") ||
                          (version != nullptr && faults_.has("version-wrong-type-echoed")))) ||
       (version == nullptr && faults_.has("initialize-params-unchecked"))) {
@@ -301,9 +282,8 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
   }
   if (!complete && faults_.has("initialize-params-unchecked")) {
     if (params.find("capabilities") == nullptr) params.set("capabilities", json::object());
-    if (params.find("clientInfo") == nullptr) {
+    if (params.find("clientInfo") == nullptr)
       params.set("clientInfo", json::parse(R"({"name":"?","version":"?"})"));
-    }
   }
   if (version == nullptr || !version->is_string()) return std::nullopt;
   const bool known = session_.server.profile.knows_handshake(version->text) ||
@@ -312,9 +292,8 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
   if (!known && (faults_.has("bogus-version-echoed") ||
                  (version->text > "2024-11-05" && version->text < "2025-11-25" &&
                   faults_.has("near-version-echoed")) ||
-                 (version->text == "2026-07-28" && faults_.has("modern-version-echoed")))) {
+                 (version->text == "2026-07-28" && faults_.has("modern-version-echoed"))))
     session_.server.memory.echoed_version = *version;
-  }
   if (faults_.has("fallback-version-not-spoken")) {
     const bool all = session_.server.profile.handshake.size() > 1;
     if (all && version->text == "2025-03-26") version->text = "2025-11-25";
@@ -322,24 +301,20 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
       session_.server.memory.echoed_version = json::string(
           session_.server.profile.name == "mcp-2025-03-26" ? "2024-11-05" : "2025-03-26");
   }
-  if (!known && faults_.has("fallback-version-oldest")) {
+  if (!known && faults_.has("fallback-version-oldest"))
     version->text = session_.server.profile.handshake.front();
-  }
   const Value* info = params.find("clientInfo");
   if (info != nullptr && info->is_object() && other_members(*info, {"name", "version"}) &&
-      faults_.has("client-info-extras-refused")) {
+      faults_.has("client-info-extras-refused"))
     return refusal(kInvalidParams);
-  }
   const Value* capabilities = params.find("capabilities");
   if (capabilities != nullptr && capabilities->is_object() &&
       other_members(*capabilities, {"experimental", "roots", "sampling", "elicitation", "tasks"}) &&
-      faults_.has("client-capabilities-unknown-refused")) {
+      faults_.has("client-capabilities-unknown-refused"))
     return refusal(kInvalidParams);
-  }
   if (capabilities != nullptr && faults_.has("capability-members-refused") &&
-      later_members(*capabilities)) {
+      later_members(*capabilities))
     return refusal(kInvalidParams);
-  }
   return std::nullopt;
 }
 
@@ -387,9 +362,8 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
     memory.deaf = true;
     return Silent{};
   }
-  if (call.id.is_string() && call.method != "initialize" && faults_.has("string-ids-refused")) {
+  if (call.id.is_string() && call.method != "initialize" && faults_.has("string-ids-refused"))
     return refusal(kInvalidRequest);
-  }
   if (call.params.is_array() && !session_.server.profile.plain) {
     if (faults_.has("params-array-kills")) session_.exit_status = 1;
     if (faults_.has("params-array-silent")) return Silent{};
@@ -415,9 +389,8 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
   }
   if (faults_.has("client-methods-served") &&
       (call.method == "sampling/createMessage" || call.method == "roots/list" ||
-       call.method == "elicitation/create")) {
+       call.method == "elicitation/create"))
     return Outcome(json::object());
-  }
   const bool stateless =
       mcp &&
       dynamic_cast<Mcp&>(*session_.server.dialect).is_stateless(session_, call.method, call.params);
@@ -432,18 +405,15 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
 std::optional<Outcome> FaultInjector::odd_tutorial(Call& call) {
   const Value* name = call.params.is_object() ? call.params.find("name") : nullptr;
   const Value* calls = call.params.is_object() ? call.params.find("calls") : nullptr;
-  if (call.method == "prompts/list" && faults_.has("declared-feature-missing")) {
+  if (call.method == "prompts/list" && faults_.has("declared-feature-missing"))
     return refusal(kMethodNotFound);
-  }
   if (call.method == "tools/call" && name != nullptr) {
     const Value* city = json::at(call.params, "/arguments/city");
     if (name->text == "get_weather" && city != nullptr && city->text.empty() &&
-        faults_.has("empty-argument-crashes")) {
+        faults_.has("empty-argument-crashes"))
       session_.exit_status = 1;
-    }
-    if (name->text == "admin_reset" && faults_.has("permission-unchecked")) {
+    if (name->text == "admin_reset" && faults_.has("permission-unchecked"))
       return Outcome(json::parse(R"({"content":[{"type":"text","text":"Done"}],"isError":false})"));
-    }
   }
   if (call.method == "tools/batch_call") {
     const bool array = calls != nullptr && calls->is_array();
@@ -452,9 +422,8 @@ std::optional<Outcome> FaultInjector::odd_tutorial(Call& call) {
         !array || std::any_of(calls->items.begin(), calls->items.end(), [](const Value& one) {
           return !one.is_object() || one.find("name") == nullptr || !one.find("name")->is_string();
         });
-    if (malformed && faults_.has("batch-call-params-unchecked")) {
+    if (malformed && faults_.has("batch-call-params-unchecked"))
       return Outcome(json::object({{"results", json::array()}}));
-    }
   }
   return std::nullopt;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <utility>
 
 #include "harness/json/write.h"
 #include "harness/reference/http_rules.h"
@@ -93,9 +92,8 @@ bool HttpFaultInjector::refuses_origin(const std::optional<std::string>& origin,
   if (is_local_origin(*origin) || faults_.has("origin-unchecked")) return false;
   if (faults_.has("origin-checked-on-initialize-only")) return opens;
   if (faults_.has("origin-checked-on-post-only")) return posts;
-  if (faults_.has("origin-compared-by-prefix")) {
+  if (faults_.has("origin-compared-by-prefix"))
     return origin->rfind("http://localhost", 0) != 0 && origin->rfind("http://127.", 0) != 0;
-  }
   if (origin->ends_with("localhost") && faults_.has("origin-compared-by-suffix")) return false;
   return !origin->starts_with("http://localhost@") || !faults_.has("origin-user-taken-for-host");
 }
@@ -199,17 +197,15 @@ std::string HttpFaultInjector::session_id(std::string fresh) {
 
 std::string HttpFaultInjector::event(const std::string& message, const std::string& id) {
   const std::string mark = id.empty() ? "" : "id: " + id + "\n";
-  if (!message.empty() && faults_.has("event-without-field-name")) {
+  if (!message.empty() && faults_.has("event-without-field-name"))
     return as_chunk(mark + message + "\n\n");
-  }
   std::string text = mark + "data: " + message + "\n\n";
   if (!message.empty() && faults_.has("event-data-wrapped"))
     text = mark + R"(data: {"message":)" + message + "}\n\n";
   if (faults_.has("sse-events-named")) text = "event: response\n" + text;
   if (faults_.has("sse-data-not-message")) text = "data: still working\n\n" + text;
-  if (message.find("\"id\"") != std::string::npos && faults_.has("last-event-unterminated")) {
+  if (message.find("\"id\"") != std::string::npos && faults_.has("last-event-unterminated"))
     text.pop_back();
-  }
   return as_chunk(text);
 }
 
@@ -251,10 +247,9 @@ void HttpFaultInjector::inject_accepted(HttpReply& reply, bool of_response) cons
 
 int HttpFaultInjector::refuses(const HttpHeaders& headers, int closed_connections) const {
   if (closed_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
-  for (const auto& header : headers) {
+  for (const auto& header : headers)
     if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused"))
       return 400;
-  }
   return 0;
 }
 
@@ -286,9 +281,7 @@ std::string HttpFaultInjector::left_by_another(const Session& session, const std
 std::shared_ptr<Session> HttpFaultInjector::session_of(std::shared_ptr<Session>& connection) const {
   const bool tied = faults_.has("input-state-of-one-connection") ||
                     (server_.profile.tutorial && faults_.has("request-before-initialize-silent"));
-  if (!tied) {
-    return std::make_shared<Session>(server_);
-  }
+  if (!tied) return std::make_shared<Session>(server_);
   if (connection == nullptr) connection = std::make_shared<Session>(server_);
   return connection;
 }
@@ -307,33 +300,27 @@ std::size_t HttpFaultInjector::length_of(const std::string& body) const {
 void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stateless, bool) {
   if (item.bytes.empty()) {
     if (reply.body.empty() && server_.memory.garbage.empty() && faults_.has("empty-body-silent") &&
-        server_.profile.plain) {
+        server_.profile.plain)
       reply.status = 200;
-    }
     return;
   }
-  if (stateless && item.code == kInvalidParams && faults_.has("required-meta-http-200")) {
+  if (stateless && item.code == kInvalidParams && faults_.has("required-meta-http-200"))
     reply.status = 200;
-  }
   if (stateless && item.code) {
     if (item.code == kHeaderMismatch || item.code == header_mismatch_code()) {
       if (faults_.has("header-mismatch-http-200")) reply.status = 200;
       if (faults_.has("header-mismatch-without-body")) reply = {400, {}, ""};
     }
-    if (item.code == kUnsupportedVersion && faults_.has("unsupported-version-http-200")) {
+    if (item.code == kUnsupportedVersion && faults_.has("unsupported-version-http-200"))
       reply.status = 200;
-    }
     if (item.code == kMethodNotFound && faults_.has("unknown-method-http-200")) reply.status = 200;
-    if (item.code == kMethodNotFound && faults_.has("unknown-method-404-without-body")) {
+    if (item.code == kMethodNotFound && faults_.has("unknown-method-404-without-body"))
       reply = {404, {}, ""};
-    }
-    if (item.code == kInvalidParams && !item.refused && faults_.has("unknown-tool-http-404")) {
+    if (item.code == kInvalidParams && !item.refused && faults_.has("unknown-tool-http-404"))
       reply.status = 404;
-    }
   }
-  if (stateless && item.code == kMissingCapability && faults_.has("missing-capability-http-200")) {
+  if (stateless && item.code == kMissingCapability && faults_.has("missing-capability-http-200"))
     reply.status = 200;
-  }
   if (item.refused && item.code == kParseError && faults_.has("parse-error-http-202")) {
     reply = {202, {}, ""};
     return;
@@ -352,10 +339,8 @@ void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stat
     reply = {400, {{"Content-Type", "text/plain"}}, "Invalid params"};
   if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
   if (reply.status == 200 && item.bytes.find("\"result\"") != std::string::npos &&
-      item.bytes.find("protocolVersion") == std::string::npos &&
-      faults_.has("http-body-not-json")) {
+      item.bytes.find("protocolVersion") == std::string::npos && faults_.has("http-body-not-json"))
     reply.body = "OK";
-  }
 }
 
 }  // namespace harness::reference

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults that act on the text of a message: parsers that forgive, that balk, that fall over.
 #include <csignal>
-#include <cstdlib>
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
@@ -95,12 +94,11 @@ std::string replace_surrogates(const std::string& raw) {
   for (std::size_t i = 0; i + 5 < out.size(); ++i) {
     if (out[i] != '\\') continue;
     if (out[i + 1] == 'u' && (out[i + 2] == 'd' || out[i + 2] == 'D') &&
-        std::string_view("89abAB").find(out[i + 3]) != std::string_view::npos) {
+        std::string_view("89abAB").find(out[i + 3]) != std::string_view::npos)
       out.replace(i, 6, "\\ufffd");
-    } else if (out[i + 1] == 'u' && (out[i + 2] == 'd' || out[i + 2] == 'D') &&
-               std::string_view("cdefCDEF").find(out[i + 3]) != std::string_view::npos) {
+    else if (out[i + 1] == 'u' && (out[i + 2] == 'd' || out[i + 2] == 'D') &&
+             std::string_view("cdefCDEF").find(out[i + 3]) != std::string_view::npos)
       out.replace(i, 6, "\\ufffd");
-    }
     ++i;
   }
   return out;
@@ -141,9 +139,8 @@ bool falls_over(Session& session, std::string_view bytes, const TextFacts& facts
   const Faults& faults = session.server.faults;
   if (faults.has("dies-on-large-message") && bytes.size() > (1u << 20)) session.exit_status = 1;
   if (faults.has("dies-on-bad-utf8") && !is_utf8(bytes)) session.exit_status = 1;
-  if (faults.has("dies-on-utf16") && (begins(bytes, "\xff\xfe") || begins(bytes, "\xfe\xff"))) {
+  if (faults.has("dies-on-utf16") && (begins(bytes, "\xff\xfe") || begins(bytes, "\xfe\xff")))
     session.exit_status = 1;
-  }
   const auto is_deep_in = [&](std::string_view member) {
     return facts.depth > 10000 && bytes.find(member) != std::string_view::npos;
   };
@@ -203,16 +200,14 @@ FaultyInput inject_input(Session& session, std::string_view bytes) {
   }
   if (faults.has("lenient-utf8")) text = replace_bad_utf8(text);
   if (faults.has("id-escape-kept")) text = keep_id_escapes(text);
-  if (faults.has("escaped-solidus-kept")) {
+  if (faults.has("escaped-solidus-kept"))
     text = with_strings(text, [](std::string raw, bool) { return double_escapes(raw, '/'); });
-  }
   if (faults.has("member-names-compared-raw")) {
     text = with_strings(
         text, [](std::string raw, bool is_name) { return is_name ? double_escapes(raw) : raw; });
   }
-  if (faults.has("surrogate-pair-replaced")) {
+  if (faults.has("surrogate-pair-replaced"))
     text = with_strings(text, [](std::string raw, bool) { return replace_surrogates(raw); });
-  }
   if (faults.has("splits-at-u2028")) {
     input.texts = cut_at_separators(text);
     return input;

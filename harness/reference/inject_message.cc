@@ -15,40 +15,20 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view kMethods[] = {"initialize",
-                                         "ping",
-                                         "server/discover",
-                                         "subscriptions/listen",
-                                         "logging/setLevel",
-                                         "tools/list",
-                                         "tools/call",
-                                         "tools/batch_call",
-                                         "resources/list",
-                                         "resources/templates/list",
-                                         "resources/read",
-                                         "resources/subscribe",
-                                         "resources/unsubscribe",
-                                         "prompts/list",
-                                         "prompts/get",
-                                         "completion/complete",
-                                         "tasks/get",
-                                         "tasks/result",
-                                         "tasks/cancel",
-                                         "tasks/list",
-                                         "subtract",
-                                         "sum",
-                                         "get_data",
-                                         "echo",
-                                         "sleep",
-                                         "fail"};
-constexpr std::string_view kNotifications[] = {"notifications/initialized",
-                                               "notifications/cancelled",
-                                               "notifications/progress",
-                                               "notifications/roots/list_changed",
-                                               "notifications/logging/setLevel",
-                                               "update",
-                                               "notify_hello",
-                                               "notify_sum"};
+constexpr std::string_view kMethods[] = {
+    // MCP and the tutorial dialect
+    "initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel",
+    "tools/list", "tools/call", "tools/batch_call", "resources/list", "resources/templates/list",
+    "resources/read", "resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get",
+    "completion/complete", "tasks/get", "tasks/result", "tasks/cancel", "tasks/list",
+    // plain
+    "subtract", "sum", "get_data", "echo", "sleep", "fail"};
+constexpr std::string_view kNotifications[] = {
+    // MCP and the tutorial dialect
+    "notifications/initialized", "notifications/cancelled", "notifications/progress",
+    "notifications/roots/list_changed", "notifications/logging/setLevel",
+    // plain
+    "update", "notify_hello", "notify_sum"};
 
 void lower_names(Value& object) {
   for (json::Member& member : object.members) member.name = ascii::lower(member.name);
@@ -151,9 +131,8 @@ bool FaultInjector::repair_envelope(Value& value) {
       version != nullptr && version->is_number() && json::equal_numbers(version->text, "2");
   if (!is_two(version) && (faults_.has("jsonrpc-member-unchecked") ||
                            (prefix && faults_.has("version-compared-by-prefix")) ||
-                           (number && faults_.has("version-number-accepted")))) {
+                           (number && faults_.has("version-number-accepted"))))
     value.set("jsonrpc", json::string("2.0"));
-  }
   Value* params = value.find("params");
   const bool structured = params == nullptr || params->is_array() || params->is_object();
   const bool positional = params != nullptr && params->is_array() && !session_.server.profile.plain;
@@ -166,9 +145,8 @@ bool FaultInjector::repair_envelope(Value& value) {
     edit(faults_, "method", *method);
     if (faults_.has("method-trimmed")) method->text = std::string(trimmed(method->text));
     if (faults_.has("method-case-ignored") && !is_known_method(method->text)) {
-      for (const std::string_view name : kMethods) {
+      for (const std::string_view name : kMethods)
         if (ascii::lower(name) == ascii::lower(method->text)) method->text = name;
-      }
     }
     if (params != nullptr && faults_.has("param-names-case-ignored")) {
       if (session_.server.profile.plain || method->text == "tools/call") lower_names(*params);
@@ -180,20 +158,18 @@ bool FaultInjector::repair_envelope(Value& value) {
       *params = std::move(list);
     }
     if (params != nullptr && faults_.has("param-keys-reach-into-server")) {
-      if (const Value* proto = params->find("__proto__"); proto != nullptr && proto->is_object()) {
+      if (const Value* proto = params->find("__proto__"); proto != nullptr && proto->is_object())
         session_.server.memory.prototype = *proto;
-      }
     }
   }
   const Value* id = value.find("id");
   if (id == nullptr) return false;
   if ((faults_.has("id-zero-dropped") && is_zero(id)) ||
       (faults_.has("id-empty-string-dropped") && id->is_string() && id->text.empty()) ||
-      (faults_.has("id-null-dropped") && id->is_null() && session_.server.profile.plain)) {
+      (faults_.has("id-null-dropped") && id->is_null() && session_.server.profile.plain))
     erase(value, "id");
-  } else if (faults_.has("minus-zero-refused-silently") && is_zero(id) && id->text[0] == '-') {
+  else if (faults_.has("minus-zero-refused-silently") && is_zero(id) && id->text[0] == '-')
     return true;
-  }
   return false;
 }
 
@@ -208,9 +184,8 @@ bool FaultInjector::take_message(Value& value, int exchange, const BatchPtr& bat
       for (Value& item : value.items) session_.receive_object(std::move(item), exchange, inner);
       return true;
     }
-    if (!batch && faults_.has("primitive-message-code-32700")) {
+    if (!batch && faults_.has("primitive-message-code-32700"))
       return refuse(json::null(), kParseError, exchange, batch);
-    }
     return false;
   }
   if (faults_.has("exits-on-invalid-request") && has_wrong_types(value)) session_.exit_status = 1;
@@ -225,12 +200,10 @@ bool FaultInjector::odd_request(Value& value, int exchange, const BatchPtr& batc
   const Value* params = value.find("params");
   const bool has_outcome = value.find("result") != nullptr || value.find("error") != nullptr;
   if (method == nullptr) {
-    if (has_outcome && faults_.has("stray-response-answered")) {
+    if (has_outcome && faults_.has("stray-response-answered"))
       return answer(id, json::object(), exchange, batch);
-    }
-    if (!has_outcome && is_two(value.find("jsonrpc")) && faults_.has("missing-method-served")) {
+    if (!has_outcome && is_two(value.find("jsonrpc")) && faults_.has("missing-method-served"))
       return answer(id, json::object(), exchange, batch);
-    }
     return false;
   }
   if (!method->is_string()) {
@@ -246,9 +219,8 @@ bool FaultInjector::odd_request(Value& value, int exchange, const BatchPtr& batc
       (name.rfind("rpc.", 0) == 0 && faults_.has("rpc-prefix-served")) ||
       ((name == "__proto__" || name == "constructor" || name == "toString" ||
         name == "__class__") &&
-       faults_.has("method-looked-up-as-attribute"))) {
+       faults_.has("method-looked-up-as-attribute")))
     return answer(id, json::object(), exchange, batch);
-  }
   const bool extra =
       std::any_of(value.members.begin(), value.members.end(), [](const json::Member& member) {
         return member.name != "jsonrpc" && member.name != "id" && member.name != "method" &&
@@ -260,30 +232,23 @@ bool FaultInjector::odd_request(Value& value, int exchange, const BatchPtr& batc
        faults_.has("params-primitive-dropped")) ||
       (params != nullptr && params->is_array() && session_.server.profile.plain &&
        is_known_method(name) && faults_.has("positional-params-reversed-silent")) ||
-      (extra && faults_.has("extra-members-dropped"))) {
+      (extra && faults_.has("extra-members-dropped")))
     return ignore(exchange, batch);
-  }
-  if (value.members.front().name != "jsonrpc" && faults_.has("member-order-matters")) {
+  if (value.members.front().name != "jsonrpc" && faults_.has("member-order-matters"))
     return refuse(id, kInvalidRequest, exchange, batch);
-  }
-  if (params == nullptr && faults_.has("params-required")) {
+  if (params == nullptr && faults_.has("params-required"))
     return refuse(id, kInvalidParams, exchange, batch);
-  }
   if (!is_well_formed(value)) return false;
   FaultMemory& memory = session_.server.memory;
   const bool same_read = session_.in_same_read();
-  if (faults_.has("one-message-per-read") && same_read && !batch) {
-    return ignore(exchange, batch);
-  }
+  if (faults_.has("one-message-per-read") && same_read && !batch) return ignore(exchange, batch);
   if (faults_.has("duplicate-id-merged") && same_read && !batch &&
-      memory.ids_of_read.count(wire::id_key(id)) > 0) {
+      memory.ids_of_read.count(wire::id_key(id)) > 0)
     return ignore(exchange, batch);
-  }
   if (!same_read) memory.ids_of_read.clear();
   memory.ids_of_read.insert(wire::id_key(id));
-  if (faults_.has("every-seventh-request-dropped") && ++memory.tally["seventh"] % 7 == 0) {
+  if (faults_.has("every-seventh-request-dropped") && ++memory.tally["seventh"] % 7 == 0)
     return ignore(exchange, batch);
-  }
   return false;
 }
 
@@ -324,20 +289,17 @@ bool FaultInjector::odd_notification(Value& value, int exchange, const BatchPtr&
   const Value* method = value.find("method");
   const bool named = method != nullptr && method->is_string() && is_two(value.find("jsonrpc"));
   const bool is_response = value.find("result") != nullptr || value.find("error") != nullptr;
-  if (!is_well_formed(value) && !is_response && faults_.has("malformed-notification-answered-ok")) {
+  if (!is_well_formed(value) && !is_response && faults_.has("malformed-notification-answered-ok"))
     return answer(json::null(), json::boolean(true), exchange, batch);
-  }
   if (!named) return false;
   if (!is_known_notification(method->text) && !is_known_method(method->text) &&
-      faults_.has("unknown-notification-kills")) {
+      faults_.has("unknown-notification-kills"))
     session_.exit_status = 1;
-  }
   const auto hear = [&] {
     const Value* params = value.find("params");
-    if (params == nullptr || params->is_array() || params->is_object()) {
+    if (params == nullptr || params->is_array() || params->is_object())
       session_.server.dialect->hear(session_, method->text,
                                     params == nullptr ? json::object() : *params);
-    }
   };
   if (method->text == "notifications/initialized" && faults_.has("initialized-answered")) {
     hear();
@@ -349,9 +311,8 @@ bool FaultInjector::odd_notification(Value& value, int exchange, const BatchPtr&
     return answer(json::null(), json::object(), exchange, batch);
   }
   if (faults_.has("unknown-notification-answered") && !is_known_notification(method->text) &&
-      !is_known_method(method->text)) {
+      !is_known_method(method->text))
     return refuse(json::null(), kMethodNotFound, exchange, batch);
-  }
   const auto complaint = complaint_about(value);
   if ((complaint == kInvalidParams && faults_.has("notification-bad-params-answered")) ||
       (complaint == kInternalError && faults_.has("notification-failure-answered"))) {
@@ -372,9 +333,8 @@ bool FaultInjector::take_batch(Value& value, int exchange) {
                            return item.is_object() && item.find("method") == nullptr &&
                                   (item.find("result") != nullptr || item.find("error") != nullptr);
                          });
-  if (faults_.has("batch-kills") || (responses && faults_.has("batch-of-responses-kills"))) {
+  if (faults_.has("batch-kills") || (responses && faults_.has("batch-of-responses-kills")))
     session_.exit_status = 1;
-  }
   if (responses && faults_.has("batch-of-responses-answered")) {
     auto batch = std::make_shared<Batch>();
     batch->open = static_cast<int>(value.items.size());
@@ -387,9 +347,8 @@ bool FaultInjector::take_batch(Value& value, int exchange) {
   if (value.items.empty()) {
     if (faults_.has("empty-batch-answered-with-array") || faults_.has("batch-empty-reply"))
       return send("[]");
-    if (faults_.has("empty-batch-served")) {
+    if (faults_.has("empty-batch-served"))
       return answer(json::null(), json::object(), exchange, nullptr);
-    }
     if (faults_.has("empty-batch-silent")) return ignore(exchange, nullptr);
     return false;
   }
@@ -401,15 +360,13 @@ bool FaultInjector::take_batch(Value& value, int exchange) {
            (!is_well_formed(item) || (id != nullptr && !session_.server.dialect->allows_id(*id)));
   };
   const auto invalid = std::count_if(value.items.begin(), value.items.end(), is_invalid);
-  if (faults_.has("batch-invalid-element-unwrapped") && value.items.size() == 1 && invalid == 1) {
+  if (faults_.has("batch-invalid-element-unwrapped") && value.items.size() == 1 && invalid == 1)
     return refuse_all();
-  }
   if (faults_.has("batch-one-failure-refuses-all") && invalid > 0) return refuse_all();
   if (faults_.has("nested-batch-silent") &&
       std::any_of(value.items.begin(), value.items.end(),
-                  [](const Value& item) { return item.is_array(); })) {
+                  [](const Value& item) { return item.is_array(); }))
     return ignore(exchange, nullptr);
-  }
   if (faults_.has("batch-invalid-elements-dropped")) {
     std::erase_if(value.items, is_invalid);
     if (value.items.empty()) return ignore(exchange, nullptr);
@@ -452,9 +409,8 @@ bool FaultInjector::send_batch(Batch& batch) {
   }
   if (faults_.has("batch-reply-repeated-alone")) send(json::array(batch.replies), false);
   if (faults_.has("batch-answered-one-by-one") || faults_.has("batch-reply-repeated-alone")) {
-    for (std::size_t i = 0; i < batch.replies.size(); ++i) {
+    for (std::size_t i = 0; i < batch.replies.size(); ++i)
       send(batch.replies[i], i + 1 == batch.replies.size());
-    }
     return true;
   }
   return false;

@@ -32,17 +32,15 @@ const Value* member(const Call& call, std::string_view name) {
 
 void FaultInjector::inject_handshake(const Call&, Value& result) {
   FaultMemory& memory = session_.server.memory;
-  if (memory.echoed_version) {
+  if (memory.echoed_version)
     result.set("protocolVersion", *std::exchange(memory.echoed_version, std::nullopt));
-  }
   edit(faults_, "handshake", result);
   if (Value* capabilities = result.find("capabilities")) inject_undeclared(*capabilities);
 }
 
 void FaultInjector::inject_undeclared(Value& capabilities) const {
-  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code"))
     erase_member(capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
-  }
 }
 
 void FaultInjector::inject_discovery(Value& result) {
@@ -77,9 +75,8 @@ void FaultInjector::inject_tool_list(const Call& call, Value& result) {
 
 void FaultInjector::inject_tool_result(const Call&, Value& result) {
   Value* failed = result.find("isError");
-  if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-success")) {
+  if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-success"))
     *failed = json::boolean(false);
-  }
   edit(faults_, "call-result", result);
 }
 
@@ -92,9 +89,8 @@ void FaultInjector::inject_batch_call(const Call& call, Value& result) {
     const Value* text = json::at(item, "/content/0/text");
     const bool unknown = text != nullptr && text->text.find("-32000") != std::string::npos;
     if (failed != nullptr && (faults_.has("batch-call-failure-as-success") ||
-                              (unknown && faults_.has("batch-call-unknown-tool-succeeds")))) {
+                              (unknown && faults_.has("batch-call-unknown-tool-succeeds"))))
       *failed = json::boolean(false);
-    }
     edit(faults_, "batch-entry", item);
   }
   if (faults_.has("batch-call-drops-last") && items.size() > 1) items.pop_back();
@@ -129,16 +125,13 @@ void FaultInjector::inject_tutorial_error(const Call& call, RpcError& error) {
   if (error.code == -32005 && error.data) {
     Value* errors = error.data->find("validation_errors");
     if (errors != nullptr && errors->is_array()) {
-      for (Value& one : errors->items) {
-        edit(faults_, "validation-error", one);
-      }
+      for (Value& one : errors->items) edit(faults_, "validation-error", one);
       if (faults_.has("validation-errors-not-array")) *errors = json::object();
     }
     if (faults_.has("stack-trace-number")) error.data->set("stack_trace", json::number(1));
   }
-  if (error.code == -32002 && error.data && faults_.has("permission-denied-data-wrong-types")) {
+  if (error.code == -32002 && error.data && faults_.has("permission-denied-data-wrong-types"))
     error.data->set("user_permissions", json::string("read"));
-  }
   strip(-32005, "invalid-tool-input-without-data");
   strip(-32002, "permission-denied-without-data");
   if (error.code == -32005 && call.method == "tools/call" &&
@@ -181,12 +174,11 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
   }
   if (method == "tools/call" && std::holds_alternative<RpcError>(outcome)) {
     const std::string text = error.message + (error.data ? json::write(*error.data) : "");
-    if (text.find("has to be one of") != std::string::npos && faults_.has("enum-unchecked")) {
+    if (text.find("has to be one of") != std::string::npos && faults_.has("enum-unchecked"))
       outcome = text_result("Done", false);
-    } else if (text.find("has to be of type") != std::string::npos &&
-               faults_.has("argument-types-coerced")) {
+    else if (text.find("has to be of type") != std::string::npos &&
+             faults_.has("argument-types-coerced"))
       outcome = text_result("Done", false);
-    }
   }
   if (!std::holds_alternative<RpcError>(outcome)) return;
   if (tutorial) inject_tutorial_error(call, error);
@@ -196,20 +188,17 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
     if (call.stateless && faults_.has("error-code-mcp-band")) error.code = -32050;
     if (call.stateless && faults_.has("error-code-version-misused"))
       error.code = kUnsupportedVersion;
-    if (call.stateless && !session_.server.over_http && faults_.has("error-code-header-on-stdio")) {
+    if (call.stateless && !session_.server.over_http && faults_.has("error-code-header-on-stdio"))
       error.code = kHeaderMismatch;
-    }
   }
   if (call.stateless) {
     if ((unknown_method || unknown_tool || unknown_resource || unknown_prompt) &&
-        faults_.has("reserved-codes-misused")) {
+        faults_.has("reserved-codes-misused"))
       error.code = kMissingCapability;
-    }
     if (unknown_tool && faults_.has("error-code-retired-32042")) error.code = -32042;
-    if (unknown_resource && (faults_.has("resource-not-found-legacy-code") ||
-                             faults_.has("error-code-retired-32002"))) {
+    if (unknown_resource &&
+        (faults_.has("resource-not-found-legacy-code") || faults_.has("error-code-retired-32002")))
       error.code = kResourceNotFound;
-    }
   }
   if (error.code == kMissingCapability && !unknown_method) {
     if (faults_.has("missing-capability-without-data")) error.data.reset();
@@ -217,9 +206,8 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
   }
   if (error.code == kUnsupportedVersion && !unknown_method) {
     if (faults_.has("unsupported-version-without-data")) error.data.reset();
-    if (error.data && faults_.has("unsupported-version-lists-others")) {
+    if (error.data && faults_.has("unsupported-version-lists-others"))
       error.data->set("supported", json::array({json::string("2025-11-25")}));
-    }
     if (faults_.has("unsupported-version-other-code")) error.code = kInvalidParams;
   }
   if (method == "initialize" && faults_.has("initialize-error-without-versions")) {
@@ -274,9 +262,8 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
   if (!result->is_object() || session_.server.profile.plain) return;
   if (call.stateless) {
     if (faults_.has("result-type-missing") ||
-        (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
+        (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty()))
       erase_member(*result, "resultType");
-    }
     if (method.ends_with("/list")) edit(faults_, "stateless-list", *result);
     edit(faults_, "stateless-result", *result);
   }
@@ -292,9 +279,8 @@ constexpr const char* kListChanged =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
 
 void notify_around(const Faults& faults, Session& session, const Call& call) {
-  if (faults.has("cancels-request-of-client") && call.method == "tools/call") {
+  if (faults.has("cancels-request-of-client") && call.method == "tools/call")
     session.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
-  }
   if (faults.has("cancels-request-of-nobody") && call.method == "tools/list") {
     session.notify("notifications/cancelled", json::object({{"requestId", json::string("nobody")}}),
                    &call);
@@ -325,9 +311,8 @@ void FaultInjector::around(const Call& call, bool before) {
                     (!session_.version.empty() && call.method != "initialize");
   if (!before) {
     if (call.method == "initialize" && (faults_.has("server-request-before-initialized") ||
-                                        faults_.has("server-request-too-early"))) {
+                                        faults_.has("server-request-too-early")))
       ask("roots/list", "{}");
-    }
     if (call.progress_token && faults_.has("progress-after-reply")) {
       session_.notify(
           "notifications/progress",
@@ -346,9 +331,8 @@ void FaultInjector::around(const Call& call, bool before) {
     ask("elicitation/create",
         R"({"message":"x","requestedSchema":{"type":"object","properties":{}}})");
   }
-  if (faults_.has("server-request-undeclared") && !version.empty() && !declares("roots")) {
+  if (faults_.has("server-request-undeclared") && !version.empty() && !declares("roots"))
     ask("roots/list", "{}");
-  }
   if (faults_.has("server-elicits-url-undeclared") && declares("elicitation") &&
       capabilities.find("elicitation")->find("url") == nullptr) {
     ask("elicitation/create",
@@ -372,20 +356,15 @@ void FaultInjector::around(const Call& call, bool before) {
     notify_around(faults_, session_, call);
   }
   if (call.stateless) {
-    if (faults_.has("server-request-stateless")) {
-      ask("ping", "{}");
-    }
+    if (faults_.has("server-request-stateless")) ask("ping", "{}");
     if (faults_.has("log-without-log-level") || faults_.has("log-without-level")) {
       send(R"({"jsonrpc":"2.0","method":"notifications/message",)"
            R"("params":{"level":"error","data":"x"}})");
     }
-    if (faults_.has("stateless-server-request") && call.method == "tools/call") {
-      ask("ping", "{}");
-    }
+    if (faults_.has("stateless-server-request") && call.method == "tools/call") ask("ping", "{}");
     if (faults_.has("list-changed-without-listen")) send(kListChanged);
-    if (faults_.has("cancels-ordinary-request") && call.method == "tools/call") {
+    if (faults_.has("cancels-ordinary-request") && call.method == "tools/call")
       session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
-    }
   }
   if (!call.progress_token && faults_.has("progress-without-token") &&
       call.method == "tools/call") {

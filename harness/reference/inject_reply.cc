@@ -45,17 +45,15 @@ std::string as_latin_1(std::string_view text) {
 
 void replace_each(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
+       at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
-  }
 }
 
 std::string without_noncharacters(std::string text) {
   replace_each(text, "\xef\xbf\xbf", "\xef\xbf\xbd");
   replace_each(text, "\xf4\x8f\xbf\xbf", "\xef\xbf\xbd");
-  for (int last = 0x90; last <= 0xaf; ++last) {
+  for (int last = 0x90; last <= 0xaf; ++last)
     replace_each(text, std::string("\xef\xb7") + static_cast<char>(last), "\xef\xbf\xbd");
-  }
   return text;
 }
 
@@ -63,11 +61,10 @@ std::string ascii_only(std::string_view text) {
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
+    if (byte < 0x80)
       out += c;
-    } else if (byte >= 0xc0) {
+    else if (byte >= 0xc0)
       out += '?';
-    }
   }
   return out;
 }
@@ -86,26 +83,24 @@ std::optional<Value> value_spelled(const std::string& text) {
 
 void inject_number(const Faults& faults, Value& id) {
   const double value = json::as_double(id);
-  if (faults.has("id-number-as-string")) {
+  if (faults.has("id-number-as-string"))
     id = json::string(id.text);
-  } else if (faults.has("id-rounded-to-float")) {
+  else if (faults.has("id-rounded-to-float"))
     id.text = shortest(static_cast<double>(static_cast<float>(value)));
-  } else if (faults.has("id-big-rounded")) {
+  else if (faults.has("id-big-rounded"))
     id.text = shortest(value);
-  } else if (faults.has("id-fraction-truncated") && !json::is_integer(id)) {
+  else if (faults.has("id-fraction-truncated") && !json::is_integer(id))
     id.text = shortest(std::trunc(value));
-  } else if (faults.has("id-negative-made-positive") && id.text[0] == '-') {
+  else if (faults.has("id-negative-made-positive") && id.text[0] == '-')
     id.text.erase(0, 1);
-  } else if (faults.has("id-zero-answered-null") && value == 0) {
+  else if (faults.has("id-zero-answered-null") && value == 0)
     id = json::null();
-  }
 }
 
 void inject_string(const Faults& faults, Value& id) {
   std::string& text = id.text;
-  if (faults.has("id-string-uppercased")) {
+  if (faults.has("id-string-uppercased"))
     for (char& c : text) c = ascii::upper(c);
-  }
   if (faults.has("id-non-ascii-replaced")) text = ascii_only(text);
   if (faults.has("id-long-string-cut") && text.size() > 255) text.resize(255);
   if (faults.has("utf8-read-as-latin1")) text = as_latin_1(text);
@@ -158,9 +153,8 @@ void FaultInjector::inject_id(const Call* call, Value& reply) {
   if (id.is_string() && faults_.has("id-string-lowercased")) id.text = ascii::lower(id.text);
   edit(faults_, "id", id);
   if (id.is_null() && call != nullptr && call->id.is_null() &&
-      faults_.has("null-id-answered-with-zero")) {
+      faults_.has("null-id-answered-with-zero"))
     id = json::number(0);
-  }
 }
 
 void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) {
@@ -174,14 +168,12 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
     reply.set("result", std::move(result));
   };
   if (code == kInvalidRequest && call == nullptr && id.is_null() &&
-      faults_.has("null-id-answered-with-zero")) {
+      faults_.has("null-id-answered-with-zero"))
     id = json::number(0);
-  }
   if (code == kParseError && call == nullptr) {
     if (faults_.has("deep-text-other-code") &&
-        facts_of(session_.server.memory.garbage).depth > kMostRead) {
+        facts_of(session_.server.memory.garbage).depth > kMostRead)
       turn_into(-32000);
-    }
     if (faults_.has("unreadable-id-answered-zero")) id = json::number(0);
     if (faults_.has("parse-error-id-guessed")) {
       const std::string& text = session_.server.memory.garbage;
@@ -207,9 +199,8 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
     if (faults_.has("unknown-method-empty-result")) return turn_into_result(json::object());
   } else if (code == kInvalidParams && call != nullptr) {
     if (faults_.has("bad-params-code-32603")) turn_into(kInternalError);
-    if (faults_.has("bad-params-served") && session_.server.profile.plain) {
+    if (faults_.has("bad-params-served") && session_.server.profile.plain)
       return turn_into_result(json::number(0));
-    }
   } else if (call != nullptr && session_.server.profile.plain) {
     if (faults_.has("failing-method-silent")) dropped = true;
     if (faults_.has("failing-method-code-32600")) turn_into(kInvalidRequest);
@@ -227,17 +218,15 @@ void FaultInjector::inject_shape(const Call* call, Value& reply) {
       message->text += "\nTraceback (most recent call last):";
       while (message->text.size() <= 300) message->text += "\n  File \"server.py\", line 1";
     }
-    if (faults_.has("error-code-string")) {
+    if (faults_.has("error-code-string"))
       error->set("code", json::string(error->find("code")->text));
-    }
     edit(faults_, "error-reply", reply);
   } else {
     edit(faults_, "result-reply", reply);
     if (call == nullptr || call->method != "initialize") edit(faults_, "later-reply", reply);
   }
-  if (call != nullptr && call->method != "initialize" && faults_.has("reply-with-method")) {
+  if (call != nullptr && call->method != "initialize" && faults_.has("reply-with-method"))
     reply.set("method", json::string(call->method));
-  }
   edit(faults_, "reply", reply);
 }
 
@@ -282,11 +271,9 @@ bool FaultInjector::reply(const Call* call, Value& reply) {
     inject_rows(call, Sent::kError, shown, *reply.find("error"));
   }
   const FaultMemory& memory = session_.server.memory;
-  if (memory.prototype) {
-    for (const json::Member& member : memory.prototype->members) {
+  if (memory.prototype)
+    for (const json::Member& member : memory.prototype->members)
       reply.set(member.name, member.value);
-    }
-  }
   return true;
 }
 
@@ -325,9 +312,8 @@ void FaultInjector::misspell(std::string& bytes) const {
 
 void FaultInjector::written(const Call* call, Outgoing& outgoing) {
   FaultMemory& memory = session_.server.memory;
-  if (memory.lone_surrogate && faults_.has("lone-surrogate-written-raw")) {
+  if (memory.lone_surrogate && faults_.has("lone-surrogate-written-raw"))
     replace_each(outgoing.bytes, "\xef\xbf\xbd", "\xed\xa0\x80");
-  }
   if (memory.infinity) {
     const std::size_t end = outgoing.bytes.rfind("}}");
     if (end != std::string::npos) {

@@ -55,19 +55,16 @@ void StdioFaultInjector::append_line(std::string& output, const std::string& mes
     output += message + "\n";
     return;
   }
-  if (faults_.has("stdout-two-on-a-line")) {
+  if (faults_.has("stdout-two-on-a-line"))
     output += R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"} )";
-  }
   if (faults_.has("stdout-escape-codes")) output += "\x1b[32m";
-  if (faults_.has("stdout-content-length")) {
+  if (faults_.has("stdout-content-length"))
     output += "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n";
-  }
   auto value = json::read(message);
-  if (faults_.has("stdout-pretty-printed") && std::holds_alternative<json::Reading>(value)) {
+  if (faults_.has("stdout-pretty-printed") && std::holds_alternative<json::Reading>(value))
     output += json::write_pretty(std::get<json::Reading>(value).value);
-  } else {
+  else
     output += message;
-  }
   if (faults_.has("stdout-escape-codes")) output += "\x1b[0m";
   if (faults_.has("stdout-last-line-unterminated")) return;
   output += faults_.has("stdout-crlf") ? "\r\n" : "\n";
@@ -78,13 +75,10 @@ bool StdioFaultInjector::line_in(Session& session, std::string& line) const {
   const bool crlf = !line.empty() && line.back() == '\r';
   if (crlf && faults_.has("crlf-kills")) session.exit_status = 1;
   if (crlf && faults_.has("crlf-parse-error")) line = "(carriage return)";
-  if (line.find_first_not_of(" \t\r") == std::string::npos &&
-      faults_.has("blank-line-ends-server")) {
+  if (line.find_first_not_of(" \t\r") == std::string::npos && faults_.has("blank-line-ends-server"))
     session.exit_status = 0;
-  }
-  if (line.rfind("Content-Length", 0) == 0 && faults_.has("content-length-header-kills")) {
+  if (line.rfind("Content-Length", 0) == 0 && faults_.has("content-length-header-kills"))
     session.exit_status = 1;
-  }
   if (line.size() > 8192 && faults_.has("lines-cut-at-8k")) return false;
   return !session.exit_status;
 }
@@ -128,12 +122,12 @@ std::optional<std::size_t> StdioFaultInjector::content_size(std::string_view fro
   return length;
 }
 
-void StdioFaultInjector::at_end_of_input(const Session& session, bool anything_read, bool pending) const {
+void StdioFaultInjector::at_end_of_input(const Session& session, bool anything_read,
+                                         bool pending) const {
   if (faults_.has("ignores-eof") || (!anything_read && faults_.has("eof-at-start-hangs")) ||
       (pending && faults_.has("pending-at-eof-hangs")) ||
-      (session.has_open_calls() && faults_.has("eof-with-open-subscription-hangs"))) {
+      (session.has_open_calls() && faults_.has("eof-with-open-subscription-hangs")))
     while (true) pause();
-  }
 }
 
 }  // namespace harness::reference

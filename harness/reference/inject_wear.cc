@@ -46,9 +46,7 @@ void FaultInjector::wear(const Call* call, Value& reply) {
   Value* error = reply.find("error");
   if (error == nullptr || !error->is_object()) return;
   FaultMemory& memory = session_.server.memory;
-  if (faults_.has("error-leaks-memory")) {
-    memory.lose(kLostByError);
-  }
+  if (faults_.has("error-leaks-memory")) memory.lose(kLostByError);
   // Sound: an operator may look at the last errors.
   if (faults_.has("keeps-last-errors")) {
     memory.last_errors.push_back(std::string(kLostByError, 'x'));

@@ -57,17 +57,16 @@ class Lenient {
   void skip_space() {
     while (!ended()) {
       const char c = peek();
-      if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
         ++at_;
-      } else if (c == '\0' && has("lenient-raw-nul")) {
+      else if (c == '\0' && has("lenient-raw-nul"))
         ++at_;
-      } else if (has("lenient-whitespace") && odd_space()) {
+      else if (has("lenient-whitespace") && odd_space())
         continue;
-      } else if (has("lenient-comments") && comment()) {
+      else if (has("lenient-comments") && comment())
         continue;
-      } else {
+      else
         return;
-      }
     }
   }
 
@@ -81,9 +80,8 @@ class Lenient {
           "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86",
           "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a", "\xe2\x80\x8b",
           "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe2\x81\xa0",
-          "\xe3\x80\x80", "\xef\xbb\xbf"}) {
+          "\xe3\x80\x80", "\xef\xbb\xbf"})
       if (take(space)) return true;
-    }
     return false;
   }
 
@@ -198,11 +196,10 @@ class Lenient {
 
   bool number(std::string& out) {
     std::string spelled;
-    if (take("-")) {
+    if (take("-"))
       spelled = "-";
-    } else if (peek() == '+' && has("lenient-leading-plus")) {
+    else if (peek() == '+' && has("lenient-leading-plus"))
       ++at_;
-    }
     if (has("lenient-hex-number") && peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
       at_ += 2;
       unsigned long long total = 0;
@@ -234,28 +231,25 @@ class Lenient {
     if (peek() == '.') {
       ++at_;
       const std::string fraction = digits();
-      if (!fraction.empty()) {
+      if (!fraction.empty())
         spelled += "." + fraction;
-      } else if (!has("lenient-decimal-point") && !has("lenient-number-garbage") && !cut() &&
-                 !(has("lenient-exponent") && (peek() == 'e' || peek() == 'E'))) {
+      else if (!has("lenient-decimal-point") && !has("lenient-number-garbage") && !cut() &&
+               !(has("lenient-exponent") && (peek() == 'e' || peek() == 'E')))
         return false;
-      }
     }
     if (peek() == 'e' || peek() == 'E') {
       ++at_;
       std::string sign;
       if (peek() == '+' || peek() == '-') sign = text_[at_++];
       const std::string power = digits();
-      if (!power.empty()) {
+      if (!power.empty())
         spelled += "e" + sign + power;
-      } else if (!has("lenient-exponent") && !has("lenient-number-garbage") && !cut()) {
+      else if (!has("lenient-exponent") && !has("lenient-number-garbage") && !cut())
         return false;
-      }
     }
-    if (has("lenient-number-garbage")) {
+    if (has("lenient-number-garbage"))
       while (!ended() && std::string_view(",]} \t\r\n").find(peek()) == std::string_view::npos)
         ++at_;
-    }
     out += spelled;
     return true;
   }
@@ -353,9 +347,8 @@ class Lenient {
     if (!has("lenient-unquoted-names")) return false;
     std::string word;
     while (!ended() && (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' ||
-                        peek() == '$' || peek() == '-')) {
+                        peek() == '$' || peek() == '-'))
       word += text_[at_++];
-    }
     if (word.empty()) return false;
     json::append_quoted(out, word);
     return true;
@@ -415,11 +408,10 @@ class Lenient {
       member += ':';
       const bool no_value = cut();
       if (!no_value && !colon()) return false;
-      if (no_value) {
+      if (no_value)
         member += "null";
-      } else if (!value(member)) {
+      else if (!value(member))
         return false;
-      }
       out += (first ? "" : ",") + member;
       first = false;
       const Next then = next('}');

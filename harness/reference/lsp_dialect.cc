@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile lsp: the life cycle of language servers, cancellation, progress and what a server asks
 // its client; and workspace/symbol, slow for the query "slow". Documents are in lsp_language.h.
-#include <algorithm>
 
 #include "harness/json/read.h"
 #include "harness/reference/edits.h"

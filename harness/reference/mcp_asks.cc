@@ -6,7 +6,6 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_fixtures.h"
-#include "harness/reference/mcp_inputs.h"
 #include "harness/reference/mcp_tools.h"
 #include "harness/reference/session_id.h"
 
@@ -127,15 +126,13 @@ std::optional<Outcome> not_for_client(const Call& call, const Question& question
   const std::string capability = capability_for(question.method);
   const Value* declared =
       call.client_capabilities.is_object() ? call.client_capabilities.find(capability) : nullptr;
-  if (declared == nullptr && !faults.has("undeclared-request-sent")) {
+  if (declared == nullptr && !faults.has("undeclared-request-sent"))
     return tool_failure("The client does not support " + capability);
-  }
   if (capability != "elicitation" || declared == nullptr) return std::nullopt;
   const bool form = declared->find("form") != nullptr;
   const bool pages = declared->find("url") != nullptr && !faults.has("form-for-pages-alone");
-  if (!form && (pages || faults.has("empty-elicitation-refused"))) {
+  if (!form && (pages || faults.has("empty-elicitation-refused")))
     return tool_failure("The client does not fill in forms.");
-  }
   return std::nullopt;
 }
 
@@ -205,14 +202,12 @@ Outcome ask_survey(Mcp&, Session& session, const CallPtr& call, const Value&) {
 
 Outcome ask_url(Mcp&, Session& session, const CallPtr& call, const Value&) {
   const Faults& faults = session.server.faults;
-  if (!declares(*call, "/elicitation/url") && !faults.has("page-for-forms-alone")) {
+  if (!declares(*call, "/elicitation/url") && !faults.has("page-for-forms-alone"))
     return tool_failure("The client does not open pages.");
-  }
   if (call->stateless) {
     const Value* answer = answer_to(*call, "page");
-    if (answer == nullptr) {
+    if (answer == nullptr)
       return *unanswered(*call, {{"page", "elicitation/create", page_to_open("")}});
-    }
     if (faults.has("page-done-stateless")) {
       session.notify("notifications/elicitation/complete",
                      json::object({{"elicitationId", json::string("page")}}), call.get());
@@ -225,17 +220,14 @@ Outcome ask_url(Mcp&, Session& session, const CallPtr& call, const Value&) {
   session.ask(call, "elicitation/create", page_to_open(id),
               [id](Session& s, const CallPtr& c, const Value& response) {
                 const Value* action = json::at(response, "/result/action");
-                if (action == nullptr || action->text != "accept") {
+                if (action == nullptr || action->text != "accept")
                   return s.finish(c, tool_failure("The page was not opened."));
-                }
                 const Value done = json::object({{"elicitationId", json::string(id)}});
                 s.notify("notifications/elicitation/complete", done, c.get());
                 if (s.server.faults.has("page-done-told-to-all")) {
-                  for (Session* other : s.server.sessions) {
-                    if (other != &s) {
+                  for (Session* other : s.server.sessions)
+                    if (other != &s)
                       other->notify("notifications/elicitation/complete", done, nullptr);
-                    }
-                  }
                 }
                 s.finish(c, tool_text("The account is connected."));
               });
@@ -243,9 +235,8 @@ Outcome ask_url(Mcp&, Session& session, const CallPtr& call, const Value&) {
 }
 
 Outcome ask_url_first(Mcp& mcp, Session&, const CallPtr& call, const Value&) {
-  if (!declares(*call, "/elicitation/url") && !mcp.faults().has("url-required-undeclared")) {
+  if (!declares(*call, "/elicitation/url") && !mcp.faults().has("url-required-undeclared"))
     return tool_failure("An account has to be connected first.");
-  }
   const bool other = mcp.faults().has("url-required-other-code");
   return RpcError{other ? kInternalError : kUrlElicitationRequired,
                   "An account has to be connected first",

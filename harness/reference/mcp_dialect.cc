@@ -130,9 +130,8 @@ bool Mcp::is_stateless(const Session& session, const std::string& method,
   if (session.stateless_hint) return true;
   if (const Value* meta = meta_of(params)) {
     if (meta->find(meta_name("protocolVersion")) != nullptr ||
-        meta->find(meta_name("clientCapabilities")) != nullptr) {
+        meta->find(meta_name("clientCapabilities")) != nullptr)
       return true;
-    }
   }
   return session.version.empty() &&
          (method == "server/discover" || method == "subscriptions/listen");
@@ -155,9 +154,8 @@ std::optional<RpcError> Mcp::admit(Session& session, Call& call) {
   }
   if (meta != nullptr) {
     if (const Value* token = meta->find("progressToken")) {
-      if (!token->is_string() && !(token->is_number() && json::is_integer(*token))) {
+      if (!token->is_string() && !(token->is_number() && json::is_integer(*token)))
         return bad_params("progressToken has to be a string or an integer");
-      }
       call.progress_token = *token;
     }
   }
@@ -176,14 +174,12 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
   const Value* capabilities = meta->find(meta_name("clientCapabilities"));
   const Value* info = meta->find(meta_name("clientInfo"));
   const Value* level = meta->find(meta_name("logLevel"));
-  if (version == nullptr || !version->is_string()) {
+  if (version == nullptr || !version->is_string())
     return bad_params("_meta lacks " + meta_name("protocolVersion"));
-  }
   const bool optional =
       call.method == "subscriptions/listen" && faults().has("listen-meta-optional");
-  if (!optional && (capabilities == nullptr || !capabilities->is_object())) {
+  if (!optional && (capabilities == nullptr || !capabilities->is_object()))
     return bad_params("_meta lacks " + meta_name("clientCapabilities"));
-  }
   if (info != nullptr && !is_implementation(info)) return bad_params("clientInfo is malformed");
   if (!server_.profile.knows_stateless(version->text)) {
     return RpcError{kUnsupportedVersion, "Unsupported protocol version",
@@ -192,13 +188,11 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
   call.log_level = static_cast<int>(log_levels().size());
   if (level != nullptr) {
     const auto severity = log_level_named(level);
-    if (!severity && faults().has("log-level-unknown-internal")) {
+    if (!severity && faults().has("log-level-unknown-internal"))
       return RpcError{kInternalError, "No level"};
-    }
     if (!severity && !faults().has("log-level-unknown-taken") &&
-        !faults().has("log-level-of-request-unchecked")) {
+        !faults().has("log-level-of-request-unchecked"))
       return bad_params("unknown log level");
-    }
     if (severity) call.log_level = *severity;
   }
   call.version = version->text;
@@ -210,9 +204,8 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
   if (cancelled_ahead_.count(call->key) > 0 && faults().has("cancel-remembered")) return Silent{};
   if (auto error = admit(session, *call)) return *error;
   const Row* row = nullptr;
-  for (const Row& one : rows()) {
+  for (const Row& one : rows())
     if (call->method == one.name) row = &one;
-  }
   if (!call->stateless && session.version.empty() && call->method != "initialize" &&
       call->method != "ping") {
     return RpcError{kInvalidRequest, "Invalid Request: the session is not initialized",
@@ -270,9 +263,7 @@ Value Mcp::capabilities(const std::string& version) const {
   if (faults().has("app-resources-undeclared"))
     std::erase_if(capabilities.members,
                   [](const json::Member& one) { return one.name == "resources"; });
-  if (faults().has("listen-acknowledges-undeclared")) {
-    capabilities.set("prompts", json::object());
-  }
+  if (faults().has("listen-acknowledges-undeclared")) capabilities.set("prompts", json::object());
   return capabilities;
 }
 
@@ -284,9 +275,8 @@ Outcome Mcp::initialize(Session& session, const CallPtr& call) {
   const Value* wanted = call->params.find("protocolVersion");
   const Value* capabilities_given = call->params.find("capabilities");
   if (wanted == nullptr || !wanted->is_string() || capabilities_given == nullptr ||
-      !capabilities_given->is_object() || !is_implementation(call->params.find("clientInfo"))) {
+      !capabilities_given->is_object() || !is_implementation(call->params.find("clientInfo")))
     return bad_params("protocolVersion, capabilities and clientInfo are required");
-  }
   const std::string version = server_.profile.knows_handshake(wanted->text)
                                   ? wanted->text
                                   : server_.profile.handshake.back();
@@ -326,9 +316,8 @@ Outcome Mcp::set_level(Session& session, const CallPtr& call) {
     if (faults().has("log-level-unknown-internal")) return RpcError{kInternalError, "No level"};
     return bad_params("level is not a log level");
   }
-  if (faults().has("log-level-set-once") && server_.memory.tally["level-set"]++ > 0) {
+  if (faults().has("log-level-set-once") && server_.memory.tally["level-set"]++ > 0)
     return json::object();
-  }
   session.log_level = *level;
   if (faults().has("log-level-of-all-clients"))
     for (Session* other : server_.sessions) other->log_level = *level;
@@ -374,9 +363,8 @@ void Mcp::progress(Session& session, const Call& call, int done, int total,
   Value params = json::object({{"progressToken", std::move(token)},
                                {"progress", std::move(amount)},
                                {"total", json::number(total)}});
-  if (call.version != "2024-11-05") {
+  if (call.version != "2024-11-05")
     params.set("message", json::string(faults().has("progress-message-empty") ? "" : text));
-  }
   tell_listeners_too("notifications/progress", params);
   session.notify("notifications/progress", std::move(params), &call);
 }
@@ -392,9 +380,8 @@ bool Mcp::is_below(int severity, int threshold) {
   if (severity == 2 && threshold == 1 && faults().has("log-notice-below-info")) return true;
   int& remembered = server_.memory.tally["log-level-asked"];
   if (threshold < none) remembered = threshold + 1;
-  if (faults().has("log-level-remembered") && threshold == none && remembered > 0) {
+  if (faults().has("log-level-remembered") && threshold == none && remembered > 0)
     return severity < remembered - 1;
-  }
   return severity < threshold;
 }
 

@@ -71,13 +71,11 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
     tool = find_tool(name->text.substr(0, name->text.size() - 1), call->version);
   if (tool == nullptr) return RpcError{kInvalidParams, "Unknown tool: " + name->text};
   const Value* given = call->params.find("arguments");
-  if (given == nullptr && faults().has("arguments-demanded")) {
+  if (given == nullptr && faults().has("arguments-demanded"))
     return bad_params("arguments are missing");
-  }
   Value arguments = given == nullptr ? json::object() : *given;
-  if (!arguments.is_object() && faults().has("arguments-type-unchecked")) {
+  if (!arguments.is_object() && faults().has("arguments-type-unchecked"))
     arguments = json::object();
-  }
   if (!arguments.is_object() && faults().has("arguments-type-other-code"))
     return RpcError{kInternalError, "arguments have to be an object"};
   if (!arguments.is_object()) return bad_params("arguments have to be an object");

@@ -3,7 +3,6 @@
 #include "harness/reference/mcp_fixtures.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "harness/base/ascii.h"
 

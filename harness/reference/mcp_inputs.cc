@@ -64,9 +64,8 @@ bool fits(const Question& question, const Value& answer) {
     const Value* role = answer.find("role");
     const Value* content = answer.find("content");
     if (model == nullptr || !model->is_string() || content == nullptr || role == nullptr ||
-        role->text != "assistant") {
+        role->text != "assistant")
       return false;
-    }
     return content->is_array() ? std::all_of(content->items.begin(), content->items.end(), is_block)
                                : is_block(*content);
   }
@@ -156,9 +155,8 @@ std::optional<RpcError> check_inputs(const Call& call) {
   const Faults& faults = faults_of(call);
   if (responses != nullptr && responses->is_object()) {
     if (faults.has("input-retry-refused")) return RpcError{kInvalidRequest, "Asked before"};
-    if (responses->find("nobody-asked") != nullptr && faults.has("input-extra-answers-refused")) {
+    if (responses->find("nobody-asked") != nullptr && faults.has("input-extra-answers-refused"))
       return bad_params("nobody asked");
-    }
   }
   if (responses != nullptr && !responses->is_object()) {
     if (faults.has("input-responses-internal-error")) return RpcError{kInternalError, "No object"};
@@ -184,9 +182,8 @@ namespace {
 std::optional<RpcError> missing_forms(const Call& call, const Question& question) {
   const Value* elicitation = call.client_capabilities.find("elicitation");
   if (question.params.find("requestedSchema") == nullptr || elicitation == nullptr ||
-      elicitation->find("url") == nullptr || elicitation->find("form") != nullptr) {
+      elicitation->find("url") == nullptr || elicitation->find("form") != nullptr)
     return std::nullopt;
-  }
   return lacking(json::parse(R"({"elicitation":{"form":{}}})"));
 }
 }  // namespace
@@ -206,9 +203,8 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
   std::vector<std::string> needed;
   for (const Question& one : questions) needed.push_back(capability_for(one.method));
   if (auto error = missing_capabilities(call, needed)) return Outcome(*error);
-  for (const Question& one : questions) {
+  for (const Question& one : questions)
     if (auto error = missing_forms(call, one)) return Outcome(*error);
-  }
   Value requests = json::object();
   for (const Question& one : questions) {
     const Value* answer = answer_to(call, one.key);
@@ -216,9 +212,7 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
     const bool insists = action != nullptr && action->text == "decline" &&
                          faults_of(call).has("input-decline-asks-again");
     if (answer != nullptr && !insists && fits(one, *answer)) continue;
-    if (answer != nullptr && faults_of(call).has("input-answers-unchecked")) {
-      continue;
-    }
+    if (answer != nullptr && faults_of(call).has("input-answers-unchecked")) continue;
     requests.set(one.key,
                  json::object({{"method", json::string(one.method)}, {"params", one.params}}));
   }
@@ -232,17 +226,15 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
       return Outcome(json::object(
           {{"resultType", json::string("complete")}, {"inputRequests", std::move(requests)}}));
     }
-    if (faults.has("input-required-empty")) {
+    if (faults.has("input-required-empty"))
       return Outcome(json::object({{"resultType", json::string("input_required")}}));
-    }
     requests = with_faults(std::move(requests), faults);
   }
   Value result = json::object(
       {{"resultType", json::string("input_required")}, {"inputRequests", std::move(requests)}});
   if (!state.empty()) result.set("requestState", json::string(state_for(call, state)));
-  if (!state.empty() && faults_of(call).has("input-state-number")) {
+  if (!state.empty() && faults_of(call).has("input-state-number"))
     result.set("requestState", json::number(7));
-  }
   return Outcome(std::move(result));
 }
 

@@ -68,9 +68,8 @@ bool Mcp::keeps_listening(const Value& id) {
 
 void Mcp::tell_listeners_too(const std::string& method, const Value& params) {
   if (!faults().has("listen-carries-calls")) return;
-  for (const Listener& one : live_listeners()) {
+  for (const Listener& one : live_listeners())
     one.session->notify(method, tagged(params, *one.call, true), one.call.get());
-  }
 }
 
 void Mcp::announce_on_call(Session& session, const Call& call, const std::string& method) {
@@ -93,9 +92,8 @@ void Mcp::announce_list(std::string_view kind) {
     if (&one != &live.front() && faults().has("listen-tells-first-only")) break;
     if (&one != &live.back() && faults().has("listen-tells-newest-only")) continue;
     if (told_before(server_, "listen-change-told-once", method + one.call->key)) continue;
-    if (wants(one.wanted, std::string(kind) + "ListChanged")) {
+    if (wants(one.wanted, std::string(kind) + "ListChanged"))
       one.session->notify(method, tagged(json::object(), *one.call, true), one.call.get());
-    }
   }
 }
 
@@ -118,9 +116,8 @@ void Mcp::announce_update(const std::string& uri) {
     const auto end = first ? uris->items.begin() + 1 : uris->items.end();
     const bool wanted = std::any_of(uris->items.begin(), end,
                                     [&](const Value& item) { return any || item.text == uri; });
-    if (wanted && !faults().has("listen-changes-lost")) {
+    if (wanted && !faults().has("listen-changes-lost"))
       one.session->notify(method, tagged(params, *one.call, true), one.call.get());
-    }
   }
 }
 
@@ -128,41 +125,34 @@ Outcome Mcp::listen(Session& session, const CallPtr& call) {
   if (faults().has("listen-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   const bool unchecked = faults().has("listen-filter-unchecked");
   const Value* given = call->params.find("notifications");
-  if (!unchecked && (given == nullptr || !given->is_object())) {
+  if (!unchecked && (given == nullptr || !given->is_object()))
     return bad_params("notifications has to be a filter");
-  }
   const Value filter = given != nullptr && given->is_object() ? *given : json::object();
   Value agreed = json::object();
   for (const char* flag : kFlags) {
     const Value* value = filter.find(flag);
     if (value == nullptr) continue;
-    if (!value->is_boolean() && !unchecked) {
+    if (!value->is_boolean() && !unchecked)
       return bad_params(std::string(flag) + " has to be a boolean");
-    }
     if (value->boolean) agreed.set(flag, *value);
   }
   if (const Value* uris = filter.find("resourceSubscriptions")) {
     const bool strings =
         uris->is_array() && std::all_of(uris->items.begin(), uris->items.end(),
                                         [](const Value& item) { return item.is_string(); });
-    if (!strings && !unchecked) {
-      return bad_params("resourceSubscriptions has to be a list of URIs");
-    }
+    if (!strings && !unchecked) return bad_params("resourceSubscriptions has to be a list of URIs");
     if (strings && !uris->items.empty()) agreed.set("resourceSubscriptions", *uris);
     if (strings && faults().has("listen-acknowledges-other-resource"))
       agreed.set("resourceSubscriptions", json::parse(R"(["test://static-text","test://more"])"));
   }
   if (auto error = listen_to_tasks(*call, filter, agreed)) return *error;
-  if (faults().has("listen-acknowledges-more")) {
+  if (faults().has("listen-acknowledges-more"))
     for (const char* flag : kFlags) agreed.set(flag, json::boolean(true));
-  }
   if (faults().has("listen-ack-echoes-filter")) agreed = filter;
-  if (faults().has("listen-one-at-a-time") && !live_listeners().empty()) {
+  if (faults().has("listen-one-at-a-time") && !live_listeners().empty())
     return RpcError{kInternalError, "There is a subscription already"};
-  }
-  if (++listens_ > kLeakyListens && faults().has("listen-leaks")) {
+  if (++listens_ > kLeakyListens && faults().has("listen-leaks"))
     return RpcError{kInternalError, "Too many subscriptions"};
-  }
   live_listeners();  // those that ended are forgotten
   listeners_.emplace_back(&session, call);
   if (faults().has("listen-change-before-ack")) {

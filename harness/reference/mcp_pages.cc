@@ -21,9 +21,8 @@ std::string cursor_for(const Faults& faults, std::string_view kind, std::size_t 
 std::optional<std::size_t> page_begin(const Faults& faults, std::string_view kind,
                                       const Value& cursor, std::size_t items, std::size_t size) {
   if (!cursor.is_string()) return std::nullopt;
-  for (std::size_t begin = size; begin < items; begin += size) {
+  for (std::size_t begin = size; begin < items; begin += size)
     if (cursor.text == cursor_for(faults, kind, begin)) return begin;
-  }
   return std::nullopt;
 }
 
@@ -80,7 +79,8 @@ Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::v
     const int turns = ++tally["order of " + std::string(kind)];
     std::rotate(items.begin(), items.begin() + turns % static_cast<int>(items.size()), items.end());
   }
-  if (faults().has("public-list-by-user") && (call.user == "other" || call.user == "somebody") && !items.empty())
+  if (faults().has("public-list-by-user") && (call.user == "other" || call.user == "somebody") &&
+      !items.empty())
     items.erase(items.begin());
   const bool round = faults().has("pages-go-round");
   std::size_t begin = 0;
@@ -109,14 +109,12 @@ Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::v
   for (std::size_t i = first; i < end; ++i) slice.items.push_back(std::move(items[i]));
   Value result = json::object();
   result.set(member, std::move(slice));
-  if (end < items.size()) {
+  if (end < items.size())
     result.set("nextCursor", json::string(cursor_for(faults(), kind, end)));
-  } else if (cursor != nullptr && round) {
+  else if (cursor != nullptr && round)
     result.set("nextCursor", json::string(cursor_for(faults(), kind, 0)));
-  }
-  if (Value* next = result.find("nextCursor"); next != nullptr && round) {
+  if (Value* next = result.find("nextCursor"); next != nullptr && round)
     next->text += "~" + std::to_string(++tally["rounds"]);
-  }
   const bool other_scope = begin > 0 && faults().has("cache-scope-differs-by-page");
   if (begin > 0 && faults().has("cache-hints-on-first-page-only")) return result;
   cacheable(call, result, 300000, other_scope ? "private" : "public");

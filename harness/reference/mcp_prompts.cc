@@ -47,18 +47,16 @@ Outcome Mcp::prompts_list(Session&, const CallPtr& call) {
   }
   if (faults().has("prompt-on-two-pages")) items.push_back(items.front());
   if (call->stateless && server_.memory.tally["prompts got"] == 0 &&
-      faults().has("prompts-by-connection")) {
+      faults().has("prompts-by-connection"))
     items.pop_back();
-  }
   return page(*call, "prompts", "prompts", std::move(items), kPromptsAPage);
 }
 
 namespace {
 
 const Prompt* find_prompt(const Value* name, const std::string& version) {
-  for (const Prompt& one : prompts()) {
+  for (const Prompt& one : prompts())
     if (name != nullptr && name->text == one.name && version >= one.since) return &one;
-  }
   return nullptr;
 }
 
@@ -83,9 +81,7 @@ Value messages_of(const Prompt& prompt, const Value& arguments) {
     return json::array({message_of_user(image_block()),
                         message_of_user(text_block("Please analyze the image above."))});
   }
-  if (name == "spoken_note") {
-    return json::array({message_of_user(audio_block())});
-  }
+  if (name == "spoken_note") return json::array({message_of_user(audio_block())});
   if (name == "test_prompt_optional") {
     const std::string topic = argument("topic");
     return json::array(
@@ -248,9 +244,8 @@ std::optional<Outcome> Mcp::odd_completion(const Call& call) const {
   if (const Value* context = call.params.find("context")) {
     const Value* earlier = context->is_object() ? context->find("arguments") : nullptr;
     if (!context->is_object() || faults().has("completion-context-refused") ||
-        (earlier != nullptr && (!earlier->is_object() || !all_strings(*earlier)))) {
+        (earlier != nullptr && (!earlier->is_object() || !all_strings(*earlier))))
       return Outcome(bad_params("context.arguments has to map names to strings"));
-    }
   }
   const std::string& value = argument->find("value")->text;
   if (value.find('\x07') != value.npos && faults().has("completion-odd-value-unanswered"))

@@ -80,9 +80,8 @@ std::optional<Found> find_resource(const Mcp& mcp, const std::string& uri,
       return Found{"application/json", "{\"id\":" + json::quoted(*id) + ",\"templateTest\":true}",
                    nullptr, true};
     }
-    if (const auto text = template_argument(uri, "test://echo/", "")) {
+    if (const auto text = template_argument(uri, "test://echo/", ""))
       return Found{"text/plain", *text, nullptr, true};
-    }
   }
   return find_carelessly(mcp.faults(), uri);
 }
@@ -127,9 +126,8 @@ Outcome Mcp::resources_list(Session&, const CallPtr& call) {
   }
   if (faults().has("resource-on-two-pages")) items.push_back(items.front());
   if (call->stateless && server_.memory.tally["resources read"] == 0 &&
-      faults().has("resources-by-connection")) {
+      faults().has("resources-by-connection"))
     items.pop_back();
-  }
   return page(*call, "resources", "resources", std::move(items), kResourcesAPage);
 }
 

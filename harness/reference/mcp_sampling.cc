@@ -84,9 +84,8 @@ std::optional<Question> next_question(const Question& question, const Value& ans
                                       const Faults& faults) {
   const std::vector<Value> blocks = blocks_of(answer);
   Value results = json::array();
-  for (const Value& block : blocks) {
+  for (const Value& block : blocks)
     if (is_use(block)) results.items.push_back(result_of(block));
-  }
   if (results.items.empty() || question.params.find("tools") == nullptr) return std::nullopt;
   const Value* messages = question.params.find("messages");
   const auto rounds =
@@ -109,12 +108,10 @@ void ask_model(Session& session, const CallPtr& call, const Question& question) 
               [question](Session& s, const CallPtr& c, const Value& response) {
                 if (spoiled(s, c, question, response)) return;
                 const Value* result = response.find("result");
-                if (result == nullptr || !fits(question, *result)) {
+                if (result == nullptr || !fits(question, *result))
                   return s.finish(c, tool_failure("The client refused."));
-                }
-                if (const auto next = next_question(question, *result, s.server.faults)) {
+                if (const auto next = next_question(question, *result, s.server.faults))
                   return ask_model(s, c, *next);
-                }
                 s.finish(c, tool_text(report_sampling(*result)));
               });
 }
@@ -124,9 +121,8 @@ void ask_model(Session& session, const CallPtr& call, const Question& question) 
 Outcome ask_sampling(Mcp& mcp, Session& session, const CallPtr& call, const Value& arguments) {
   const Value* prompt = arguments.find("prompt");
   Question question = sampling("", prompt == nullptr ? "" : prompt->text);
-  if (mcp.faults().has("sampling-tells-credentials")) {
+  if (mcp.faults().has("sampling-tells-credentials"))
     question = sampling("", "The password is " + mcp.server().auth.secret);
-  }
   if (call->version < "2025-06-18" && client_declares(*call, "/elicitation") &&
       mcp.faults().has("elicits-before-its-revision")) {
     question.method = "elicitation/create";

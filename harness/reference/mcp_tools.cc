@@ -43,9 +43,8 @@ Outcome echo(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
 
 Outcome echo_json(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
   Value value = inject_echo(mcp.faults(), *arguments.find("value"));
-  if (mcp.faults().has("arguments-stringified") && !value.is_string()) {
+  if (mcp.faults().has("arguments-stringified") && !value.is_string())
     value = json::string(json::write(value));
-  }
   return tool_text(json::write(value));
 }
 
@@ -127,9 +126,8 @@ void logging_step(Mcp& mcp, Session& session, const CallPtr& call, int step) {
                                        "Tool execution completed"};
   if (step == 3) {
     session.finish(call, tool_text("Logging is done."));
-    if (call->stateless && mcp.faults().has("log-after-reply")) {
+    if (call->stateless && mcp.faults().has("log-after-reply"))
       mcp.log(session, *call, "emergency", "Too late");
-    }
     return;
   }
   mcp.log(session, *call, "info", kLines[step]);
@@ -138,12 +136,10 @@ void logging_step(Mcp& mcp, Session& session, const CallPtr& call, int step) {
 }
 
 Outcome with_logging(Mcp& mcp, Session& session, const CallPtr& call, const Value&) {
-  for (const std::string& level : log_levels()) {
+  for (const std::string& level : log_levels())
     mcp.log(session, *call, level, "A message of level " + level);
-  }
-  if (mcp.faults().has("log-tells-credentials")) {
+  if (mcp.faults().has("log-tells-credentials"))
     mcp.log(session, *call, "emergency", "Authorization: Bearer " + mcp.server().auth.secret);
-  }
   logging_step(mcp, session, call, 0);
   return Later{};
 }
@@ -218,9 +214,8 @@ Outcome update_resource(Mcp& mcp, Session& session, const CallPtr& call, const V
 }
 
 Outcome header_tool(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
-  if (!mcp.server().over_http && mcp.faults().has("mirrored-call-needs-http")) {
+  if (!mcp.server().over_http && mcp.faults().has("mirrored-call-needs-http"))
     return RpcError{kHeaderMismatch, "There are no headers"};
-  }
   const Value* limit = arguments.find("limit");
   return tool_text("Region " + argument_text(arguments, "region") + ", limit " +
                    (limit == nullptr ? "none" : limit->text));
@@ -265,12 +260,10 @@ Result<std::string> state_of(const Call& call) {
   const auto text = state_of_user(call, state->text, unchecked);
   if (!text && call.faults != nullptr && call.faults->has("input-state-kills")) std::_Exit(1);
   std::string mine = call.params.find("name")->text + ":";
-  if (text && call.faults != nullptr && call.faults->has("input-state-for-any-tool")) {
+  if (text && call.faults != nullptr && call.faults->has("input-state-for-any-tool"))
     mine = text->substr(0, text->find(':') + 1);
-  }
-  if (!text || text->compare(0, mine.size(), mine) != 0) {
+  if (!text || text->compare(0, mine.size(), mine) != 0)
     return Error{"", "requestState is not valid", ""};
-  }
   return text->substr(mine.size());
 }
 
@@ -464,9 +457,8 @@ bool offered(const Tool& tool, const std::string& version) {
 }
 
 const Tool* find_tool(std::string_view name, const std::string& version) {
-  for (const Tool& tool : tools()) {
+  for (const Tool& tool : tools())
     if (name == tool.name && offered(tool, version)) return &tool;
-  }
   return nullptr;
 }
 
@@ -491,9 +483,8 @@ Value listed(const Tool& tool, const std::string& version) {
     const char* support = tool.as_task == TaskSupport::kOptional ? "optional" : "required";
     entry.set("execution", json::object({{"taskSupport", json::string(support)}}));
   }
-  if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name) {
+  if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name)
     entry.set("icons", json::parse(kIcons));
-  }
   return entry;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profile jsonrpc-2.0: the methods of the specification's examples, an echo, one that is slow and
 // one that always fails.
-#include <cmath>
 
 #include "harness/reference/arithmetic.h"
 #include "harness/reference/inject.h"

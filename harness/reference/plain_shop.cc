@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <utility>
 
 #include "harness/json/read.h"
 

@@ -8,17 +8,12 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "harness/reference/faults.h"
-#include "harness/reference/http_host.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/server_profile.h"
 #include "harness/reference/session.h"
-#include "harness/reference/socket_host.h"
-#include "harness/reference/sse_host.h"
-#include "harness/reference/stdio_host.h"
 #include "harness/reference/token_check.h"
-#include "harness/reference/ws_host.h"
 
 namespace {
 
@@ -103,9 +98,8 @@ Options read_options(int argc, char** argv) {
       refuse("unknown option " + name);
     }
   }
-  if (options.acceptor.tls_cert.empty() != options.acceptor.tls_key.empty()) {
+  if (options.acceptor.tls_cert.empty() != options.acceptor.tls_key.empty())
     refuse("--tls-cert and --tls-key go together");
-  }
   return options;
 }
 
@@ -126,11 +120,10 @@ int main(int argc, char** argv) {
     refuse("unknown profile '" + options.profile + "'; there are" + known);
   }
   std::signal(SIGPIPE, SIG_IGN);
-  if (options.faults.has("ignores-sigterm")) {
+  if (options.faults.has("ignores-sigterm"))
     std::signal(SIGTERM, SIG_IGN);
-  } else {
+  else
     std::signal(SIGTERM, [](int) { _exit(0); });
-  }
 
   harness::reference::Server server(*profile, options.faults);
   server.request_timeout = static_cast<harness::reference::Micros>(options.request_timeout *

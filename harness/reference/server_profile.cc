@@ -42,16 +42,12 @@ std::optional<ServerProfile> find_server_profile(std::string_view name) {
   } else if (name == "acp-1") {
     profile.acp = true;
   } else {
-    for (const char* revision : kHandshake) {
-      if (name == "mcp-all" || name == std::string("mcp-") + revision) {
+    for (const char* revision : kHandshake)
+      if (name == "mcp-all" || name == std::string("mcp-") + revision)
         profile.handshake.emplace_back(revision);
-      }
-    }
-    for (const char* revision : kStateless) {
-      if (name == "mcp-all" || name == std::string("mcp-") + revision) {
+    for (const char* revision : kStateless)
+      if (name == "mcp-all" || name == std::string("mcp-") + revision)
         profile.stateless.emplace_back(revision);
-      }
-    }
     if (profile.handshake.empty() && profile.stateless.empty()) return std::nullopt;
   }
   return profile;

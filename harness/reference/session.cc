@@ -28,11 +28,10 @@ void drop_repeated_names(Value& value) {
   for (json::Member& member : value.members) {
     drop_repeated_names(member.value);
     auto [found, fresh] = place.emplace(member.name, kept.size());
-    if (fresh) {
+    if (fresh)
       kept.push_back(std::move(member));
-    } else {
+    else
       kept[found->second] = std::move(member);
-    }
   }
   value.members = std::move(kept);
 }
@@ -102,9 +101,7 @@ void Session::receive(std::string_view bytes, int exchange, Micros when) {
   const FaultyInput input = inject_input(*this, bytes);
   if (server.memory.deaf || exit_status) return;
   if (input.drop) return silence(exchange, nullptr);
-  if (input.refuse) {
-    return refuse(json::null(), kParseError, "Parse error", exchange, nullptr);
-  }
+  if (input.refuse) return refuse(json::null(), kParseError, "Parse error", exchange, nullptr);
   for (const std::string& text : input.texts) receive_text(text, exchange);
 }
 
@@ -124,9 +121,8 @@ void Session::receive_text(std::string_view text, int exchange) {
   json::Reading& reading = std::get<json::Reading>(outcome);
   server.memory.lone_surrogate = reading.lone_surrogate;
   if (faults.any()) Planted(*this).take_value(reading.value, text);
-  if (reading.lone_surrogate && faults.has("lone-surrogate-silent")) {
+  if (reading.lone_surrogate && faults.has("lone-surrogate-silent"))
     return silence(exchange, nullptr);
-  }
   if (!reading.duplicate_name.empty()) {
     if (faults.has("duplicate-names-silent")) return silence(exchange, nullptr);
     if (faults.has("duplicate-ids-both-answered"))
@@ -137,11 +133,10 @@ void Session::receive_text(std::string_view text, int exchange) {
 }
 
 void Session::receive_value(Value value, int exchange) {
-  if (value.is_array()) {
+  if (value.is_array())
     receive_batch(std::move(value), exchange);
-  } else {
+  else
     receive_object(std::move(value), exchange, nullptr);
-  }
 }
 
 void Session::receive_batch(Value value, int exchange) {
@@ -179,20 +174,17 @@ void Session::receive_object(Value value, int exchange, const std::shared_ptr<Ba
     const bool has_result = value.find("result") != nullptr;
     const bool has_error = value.find("error") != nullptr;
     if ((has_result || has_error) &&
-        (server.dialect->ignores_stray_responses() || (id_allowed && has_result != has_error))) {
+        (server.dialect->ignores_stray_responses() || (id_allowed && has_result != has_error)))
       return receive_response(value, exchange, batch);
-    }
     return invalid(shown_id, "there is no method");
   }
   if (!method->is_string()) return invalid(shown_id, "method has to be a string");
   Value* params = value.find("params");
-  if (params != nullptr && !params->is_array() && !params->is_object()) {
+  if (params != nullptr && !params->is_array() && !params->is_object())
     return invalid(shown_id, "params have to be an array or an object");
-  }
   if (id != nullptr && !id_allowed) return invalid(json::null(), "the id has a wrong type");
-  if (batch && id != nullptr && !server.dialect->allows_in_batch(method->text)) {
+  if (batch && id != nullptr && !server.dialect->allows_in_batch(method->text))
     return invalid(shown_id, "this method cannot be called in a batch");
-  }
   if (id == nullptr) {
     if (server.faults.any() && Planted(*this).take_notification())
       return refuse(json::null(), kMethodNotFound, "Method not found", exchange, batch);
@@ -235,9 +227,8 @@ void Session::start(const CallPtr& call) {
   std::optional<Outcome> instead;
   call->began = now;
   if (server.faults.any()) {
-    if (!waiting_.empty() && server.faults.has("own-request-blocks")) {
+    if (!waiting_.empty() && server.faults.has("own-request-blocks"))
       return silence(call->exchange, call->batch);
-    }
     if (Planted(*this).loses(*call, in_flight_.size())) return silence(call->exchange, call->batch);
     instead = Planted(*this).instead_of(*call);
     if (!instead) instead = FaultInjector(*this).instead_of(call);
@@ -383,11 +374,10 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
     const auto waiting = session.waiting_.find(wire::id_key(id));
     if (waiting == session.waiting_.end()) return;  // the client has answered
     if (!faults.has("late-answer-ends-call-again")) session.waiting_.erase(waiting);
-    if (!faults.has("own-timeout-not-cancelled")) {
+    if (!faults.has("own-timeout-not-cancelled"))
       session.notify("notifications/cancelled",
                      json::object({{"requestId", id}, {"reason", json::string("timeout")}}),
                      late.get());
-    }
     answered(session, late, json::null());
   });
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/reference/socket_host.h"
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -14,6 +12,7 @@
 #include <cstring>
 
 #include "harness/base/os.h"
+#include "harness/reference/hosts.h"
 
 namespace harness::reference {
 namespace {

@@ -2,8 +2,6 @@
 // One thread, one coroutine a connection. A connection that asks for the stream becomes one: it is
 // written to until the client goes. A Session says when it has something to say of itself; a timer
 // of the stream waits for that.
-#include "harness/reference/sse_host.h"
-
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -17,6 +15,7 @@
 
 #include "harness/json/read.h"
 #include "harness/reference/hosting.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/http_rules.h"
 #include "harness/reference/session_id.h"
 
@@ -33,9 +32,7 @@ using Request = http::request<http::string_body>;
 // The event stream of one client, and its Session.
 struct Channel {
   Channel(Server& server, tcp::socket& s)
-      : session(server),
-        socket(s),
-        ticker(s.get_executor()),
+      : session(server), socket(s), ticker(s.get_executor()),
         output_waits(s.get_executor(), asio::steady_timer::time_point::max()) {}
 
   void say(std::string_view event, std::string_view data) {

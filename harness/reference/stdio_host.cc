@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A poll loop: read a block, feed its messages, write what came out, wait for the next input or
 // timer.
-#include "harness/reference/stdio_host.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <time.h>
@@ -17,6 +15,7 @@
 #include <vector>
 
 #include "harness/reference/header_block.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/inject_stdio.h"
 #include "harness/reference/planted.h"
 
@@ -38,13 +37,8 @@ Micros clock_now() {
 class StdioHost {
  public:
   StdioHost(Server& server, int in, int out, Framing framing)
-      : session_(server),
-        injector_(server),
-        reads_(server.faults),
-        in_(in),
-        out_(out),
-        framing_(framing),
-        faulty_(server.faults.any()) {}
+      : session_(server), injector_(server), reads_(server.faults), in_(in), out_(out),
+        framing_(framing), faulty_(server.faults.any()) {}
 
   int run() {
     output_ += injector_.greeting();

@@ -193,9 +193,8 @@ class Tutorial final : public Dialect {
     const Value* version = call.params.find("protocolVersion");
     const Value* capabilities = call.params.find("capabilities");
     if (version == nullptr || !version->is_string() ||
-        (capabilities != nullptr && !capabilities->is_object())) {
+        (capabilities != nullptr && !capabilities->is_object()))
       return params_error("protocolVersion and capabilities are required");
-    }
     session.version = "2024-11-05";
     const Value change = json::object({{"listChanged", json::boolean(true)}});
     Value resources = change;
@@ -245,11 +244,10 @@ class Tutorial final : public Dialect {
     const std::weak_ptr<Call> weak = call;
     run_tool(session, call, call->params, [at_once, weak](Session& s, Outcome outcome) {
       const CallPtr later = weak.lock();
-      if (later && later->deferred) {
+      if (later && later->deferred)
         s.finish(later, std::move(outcome));
-      } else {
+      else
         *at_once = std::move(outcome);
-      }
     });
     if (*at_once) return std::move(**at_once);
     return Later{};
@@ -327,14 +325,11 @@ class Tutorial final : public Dialect {
       }
       return said(weather_of(city.text));
     }
-    if (name == "echo") {
-      return said(inject_echo(server_.faults, arguments.find("message")->text));
-    }
+    if (name == "echo") return said(inject_echo(server_.faults, arguments.find("message")->text));
     if (name == "echo_json") {
       Value value = inject_echo(server_.faults, *arguments.find("value"));
-      if (server_.faults.has("arguments-stringified") && !value.is_string()) {
+      if (server_.faults.has("arguments-stringified") && !value.is_string())
         value = json::string(json::write(value));
-      }
       return said(json::write(value));
     }
     if (name == "limited_lookup") return limited_lookup(session, arguments);
@@ -348,9 +343,8 @@ class Tutorial final : public Dialect {
 
   Outcome limited_lookup(Session& session, const Value& arguments) {
     while (!lookups_.empty() && session.now - lookups_.front() >= kLookupWindow &&
-           !server_.faults.has("rate-limit-for-ever")) {
+           !server_.faults.has("rate-limit-for-ever"))
       lookups_.pop_front();
-    }
     if (lookups_.size() >= kLookups && !server_.faults.has("rate-limit-never")) {
       return RpcError{kRateLimited, "Rate limited",
                       json::object({{"limit", json::number(static_cast<int>(kLookups))},
@@ -380,9 +374,8 @@ class Tutorial final : public Dialect {
     session.after(
         call, static_cast<Micros>(worked * 1e6),
         [seconds, asked, done](Session& s, const CallPtr&) {
-          if (asked <= kReportLimitSeconds) {
+          if (asked <= kReportLimitSeconds)
             return done(s, said("The report took " + seconds.text + " seconds."));
-          }
           done(s, RpcError{kTimeout, "Timeout",
                            json::object({{"tool", json::string("slow_report")},
                                          {"limit_seconds", number_from(kReportLimitSeconds)}})});
@@ -396,9 +389,8 @@ class Tutorial final : public Dialect {
     if (part == 3 && faults.has("stream-without-response")) return;
     if (part == 3) return done(session, said("The report is done."));
     Value block = text_block(kParts[part]);
-    if (faults.has("stream-part-block-untyped")) {
+    if (faults.has("stream-part-block-untyped"))
       block = json::object({{"text", json::string(kParts[part])}});
-    }
     const bool bare = faults.has("stream-part-content-object");
     const Value id = faults.has("stream-part-id-invented") ? json::string("report") : own;
     session.notify(
@@ -439,11 +431,10 @@ class Tutorial final : public Dialect {
       params.set("toolRequestId", as_text ? json::string(id.text) : id);
     params.set("progress", json::number(shown));
     params.set("message", message);
-    if (faults.has("tool-progress-with-id")) {
+    if (faults.has("tool-progress-with-id"))
       session.ask(call, "tools/progress", params, [](Session&, const CallPtr&, const Value&) {});
-    } else {
+    else
       session.notify("tools/progress", params, call.get());
-    }
     if (percent != 60) return;
     const Value fraction = json::number_spelled("0.6");
     const bool spelled = faults.has("tutorial-progress-as-string");
@@ -459,9 +450,8 @@ class Tutorial final : public Dialect {
     if (calls == nullptr || !calls->is_array()) return params_error("calls has to be an array");
     for (const Value& one : calls->items) {
       const Value* name = one.is_object() ? one.find("name") : nullptr;
-      if (name == nullptr || !name->is_string()) {
+      if (name == nullptr || !name->is_string())
         return params_error("each call has to be an object with a name");
-      }
     }
     struct Progress {
       Value results = json::array();
@@ -478,12 +468,11 @@ class Tutorial final : public Dialect {
     for (std::size_t i = 0; i < requests.items.size(); ++i) {
       run_tool(session, call, requests.items[i],
                [progress, weak, i, result](Session& s, Outcome o) {
-                 if (const auto* error = std::get_if<RpcError>(&o)) {
+                 if (const auto* error = std::get_if<RpcError>(&o))
                    progress->results.items[i] =
                        said("Error " + std::to_string(error->code) + ": " + error->message, true);
-                 } else {
+                 else
                    progress->results.items[i] = std::move(std::get<Value>(o));
-                 }
                  const CallPtr later = weak.lock();
                  if (--progress->open == 0 && later && later->deferred) s.finish(later, result());
                });
@@ -493,9 +482,8 @@ class Tutorial final : public Dialect {
   }
 
   static const TutorialResource* find(const std::string& uri) {
-    for (const TutorialResource& one : kResources) {
+    for (const TutorialResource& one : kResources)
       if (uri == one.uri) return &one;
-    }
     return nullptr;
   }
 
@@ -523,9 +511,8 @@ class Tutorial final : public Dialect {
     }
     const Faults& faults = session.server.faults;
     if (faults.has("resource-permission-for-all")) return denied(uri->text);
-    if (resource->text == nullptr && !faults.has("resource-permission-unchecked")) {
+    if (resource->text == nullptr && !faults.has("resource-permission-unchecked"))
       return denied(uri->text);
-    }
     const char* text = resource->text == nullptr ? "{}" : resource->text;
     return json::object(
         {{"contents", json::array({json::object({{"uri", *uri},

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread, one coroutine that reads and one that writes for a connection. A Session says when it
 // has something to say of itself; a timer of its own waits for that.
-#include "harness/reference/ws_host.h"
-
 #include <boost/asio.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "harness/reference/auth_guard.h"
 #include "harness/reference/hosting.h"
+#include "harness/reference/hosts.h"
 #include "harness/reference/ws_rules.h"
 
 namespace harness::reference {
@@ -30,11 +28,8 @@ constexpr std::size_t kLargestUpgrade = 64 * 1024;
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Server& server, tcp::socket socket)
-      : faults_(server.faults),
-        guard_(server.auth, server.faults),
-        session_(server),
-        socket_(std::move(socket)),
-        ticker_(socket_.get_executor()),
+      : faults_(server.faults), guard_(server.auth, server.faults), session_(server),
+        socket_(std::move(socket)), ticker_(socket_.get_executor()),
         output_waits_(socket_.get_executor(), asio::steady_timer::time_point::max()) {}
 
   // The whole life of it.
@@ -114,15 +109,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (input_.size() < head_->size) return;
       std::string payload = input_.substr(0, head_->size);
       input_.erase(0, head_->size);
-      for (std::size_t i = 0; head_->masked && i < payload.size(); ++i) {
+      for (std::size_t i = 0; head_->masked && i < payload.size(); ++i)
         payload[i] = static_cast<char>(payload[i] ^ head_->mask[i % 4]);
-      }
       const ws::Head head = *std::exchange(head_, std::nullopt);
-      if (head.opcode >= ws::kClose) {
+      if (head.opcode >= ws::kClose)
         take_control(head.opcode, payload);
-      } else if (head.opcode <= ws::kBinary) {
+      else if (head.opcode <= ws::kBinary)
         take_data(head, std::move(payload));
-      }
     }
   }
 

@@ -15,12 +15,10 @@ namespace harness::reference::ws {
 namespace {
 
 std::string_view without_whitespace(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
     text.remove_prefix(1);
-  }
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
     text.remove_suffix(1);
-  }
   return text;
 }
 
@@ -60,13 +58,11 @@ bool is_utf8(std::string_view text) {
                              : first < 0xf5 ? 3
                                             : 9;
     if (more == 9) return false;
-    for (std::size_t k = 1; k <= more; ++k) {
+    for (std::size_t k = 1; k <= more; ++k)
       if ((at(k) & 0xc0) != 0x80) return false;
-    }
     if ((first == 0xe0 && at(1) < 0xa0) || (first == 0xed && at(1) > 0x9f) ||
-        (first == 0xf0 && at(1) < 0x90) || (first == 0xf4 && at(1) > 0x8f)) {
+        (first == 0xf0 && at(1) < 0x90) || (first == 0xf4 && at(1) > 0x8f))
       return false;
-    }
     i += more + 1;
   }
   return true;
@@ -119,9 +115,8 @@ UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults) {
   const bool exactly = header("upgrade") == "websocket" && header("connection") == "Upgrade";
   const bool wanted =
       lists(header("upgrade"), "websocket") && lists(header("connection"), "upgrade");
-  if (!(faults.has("ws-upgrade-compared-exactly") ? exactly : wanted)) {
+  if (!(faults.has("ws-upgrade-compared-exactly") ? exactly : wanted))
     return refuse("426 Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
-  }
   const std::string version = header("sec-websocket-version");
   const bool version_taken = faults.has("ws-version-unchecked") ||
                              (version.empty() && faults.has("ws-version-missing-taken"));
@@ -191,9 +186,8 @@ int refusal(const Head& head, bool in_message, const Faults& faults) {
     return odd && !taken ? kProtocolError : 0;
   }
   const bool continues = head.opcode == kContinuation;
-  if (continues && !in_message) {
+  if (continues && !in_message)
     return faults.has("ws-stray-continuation-taken") ? 0 : kProtocolError;
-  }
   return !continues && in_message ? kProtocolError : 0;
 }
 
@@ -236,9 +230,8 @@ std::string frame(int opcode, std::string_view payload, const Faults& faults) {
   while (more-- > 0) out += static_cast<char>(size >> (8 * more) & 0xff);
   if (!masked) return out.append(payload);
   out.append("\x01\x02\x03\x04", 4);
-  for (std::size_t i = 0; i < payload.size(); ++i) {
+  for (std::size_t i = 0; i < payload.size(); ++i)
     out += static_cast<char>(payload[i] ^ static_cast<char>(i % 4 + 1));
-  }
   return out;
 }
 

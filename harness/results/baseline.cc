@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -276,8 +275,7 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
         case Stale::kFails:
           name += " no longer fails like this; " + drop + ", or let --prune do it";
           break;
-        default:
-          name += " was not played; " + drop + " or correct the id";
+        default: name += " was not played; " + drop + " or correct the id";
       }
       out.push_back(name);
     }

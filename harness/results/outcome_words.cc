@@ -61,23 +61,17 @@ std::string joined(const std::vector<std::string>& words, const char* last = ", 
 
 std::string describe(OutcomeWord word, const Judging& judging) {
   switch (word) {
-    case OutcomeWord::kSilence:
-      return "no reply";
+    case OutcomeWord::kSilence: return "no reply";
     case OutcomeWord::kNormal:
       return judging.canary.answered_by_error
                  ? fmt::format("the usual reply (error {})",
                                judging.usual_error.value_or(kMethodNotFound))
                  : "the usual reply (a result)";
-    case OutcomeWord::kAlive:
-      return "the process to keep running";
-    case OutcomeWord::kExited:
-      return "the process ended";
-    case OutcomeWord::kClosed:
-      return "the connection closed";
-    case OutcomeWord::kAnyReply:
-      return "any one reply";
-    case OutcomeWord::kLate:
-      return "a reply that takes longer";
+    case OutcomeWord::kAlive: return "the process to keep running";
+    case OutcomeWord::kExited: return "the process ended";
+    case OutcomeWord::kClosed: return "the connection closed";
+    case OutcomeWord::kAnyReply: return "any one reply";
+    case OutcomeWord::kLate: return "a reply that takes longer";
   }
   return "";
 }

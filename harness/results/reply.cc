@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
@@ -126,21 +125,15 @@ bool late(const Reply& reply) {
 
 bool fits(OutcomeWord word, const Reply& reply, const Judging& judging) {
   switch (word) {
-    case OutcomeWord::kSilence:
-      return silent(reply);
-    case OutcomeWord::kNormal:
-      return normal(reply, judging);
-    case OutcomeWord::kAlive:
-      return !reply.closed && !reply.exited;
-    case OutcomeWord::kExited:
-      return reply.exited;
+    case OutcomeWord::kSilence: return silent(reply);
+    case OutcomeWord::kNormal: return normal(reply, judging);
+    case OutcomeWord::kAlive: return !reply.closed && !reply.exited;
+    case OutcomeWord::kExited: return reply.exited;
     case OutcomeWord::kClosed:
       return reply.closed ||
              (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
-    case OutcomeWord::kAnyReply:
-      return !reply.messages.empty();
-    case OutcomeWord::kLate:
-      return late(reply);
+    case OutcomeWord::kAnyReply: return !reply.messages.empty();
+    case OutcomeWord::kLate: return late(reply);
   }
   return false;
 }

@@ -128,12 +128,8 @@ struct Normaliser {
 
   void take(const Word& word, const json::Value& value, json::Value& out) {
     switch (word.shape) {
-      case Shape::kCopy:
-        out.set(word.name, value);
-        return;
-      case Shape::kSchema:
-        out.set(word.name, schema(value));
-        return;
+      case Shape::kCopy: out.set(word.name, value); return;
+      case Shape::kSchema: out.set(word.name, schema(value)); return;
       case Shape::kList: {
         json::Value list = json::array();
         for (const auto& item : value.items) list.items.push_back(schema(item));

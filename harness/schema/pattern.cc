@@ -7,7 +7,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "harness/base/ascii.h"
@@ -168,30 +167,18 @@ class Reader {
     const std::vector<Range> word = {{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {'_', '_'}};
     const std::vector<Range> space = {{' ', ' '}, {'\t', '\r'}};
     switch (c) {
-      case 'd':
-        return digit;
-      case 'D':
-        return all_but(digit);
-      case 'w':
-        return word;
-      case 'W':
-        return all_but(word);
-      case 's':
-        return space;
-      case 'S':
-        return all_but(space);
-      case 'n':
-        return {{'\n', '\n'}};
-      case 'r':
-        return {{'\r', '\r'}};
-      case 't':
-        return {{'\t', '\t'}};
-      case 'f':
-        return {{'\f', '\f'}};
-      case 'v':
-        return {{'\v', '\v'}};
-      case 'x':
-        return hex(2);
+      case 'd': return digit;
+      case 'D': return all_but(digit);
+      case 'w': return word;
+      case 'W': return all_but(word);
+      case 's': return space;
+      case 'S': return all_but(space);
+      case 'n': return {{'\n', '\n'}};
+      case 'r': return {{'\r', '\r'}};
+      case 't': return {{'\t', '\t'}};
+      case 'f': return {{'\f', '\f'}};
+      case 'v': return {{'\v', '\v'}};
+      case 'x': return hex(2);
       case 'u':
         if (more() && peek() == '{') {
           ++at_;
@@ -201,8 +188,7 @@ class Reader {
           return out;
         }
         return hex(4);
-      default:
-        break;
+      default: break;
     }
     if (ascii::is_alphanumeric(c)) sound = false;  // a back reference, a border, a class of Unicode
     return {{static_cast<unsigned char>(c), static_cast<unsigned char>(c)}};
@@ -314,9 +300,7 @@ char32_t pick(const std::vector<Range>& set) {
 void build(const Node& node, std::size_t branch, std::size_t& extra, std::string& out) {
   if (out.size() > kMostText) return;
   switch (node.kind) {
-    case Node::Kind::kSet:
-      append_utf8(out, pick(node.set));
-      return;
+    case Node::Kind::kSet: append_utf8(out, pick(node.set)); return;
     case Node::Kind::kSequence:
       for (const Node& part : node.parts) build(part, branch, extra, out);
       return;
@@ -390,18 +374,12 @@ std::string Pattern::fault(std::string_view expression) {
   const re2::RE2 compiled(as_re2(expression), options);
   // Other errors are of what RE2 alone does not have: lookahead, back references, long repetitions.
   switch (compiled.error_code()) {
-    case re2::RE2::ErrorMissingBracket:
-      return "a bracket [ is not closed";
-    case re2::RE2::ErrorMissingParen:
-      return "a parenthesis ( is not closed";
-    case re2::RE2::ErrorUnexpectedParen:
-      return "a parenthesis ) closes nothing";
-    case re2::RE2::ErrorTrailingBackslash:
-      return "it ends in a backslash";
-    case re2::RE2::ErrorRepeatArgument:
-      return "a repetition repeats nothing";
-    default:
-      return "";
+    case re2::RE2::ErrorMissingBracket: return "a bracket [ is not closed";
+    case re2::RE2::ErrorMissingParen: return "a parenthesis ( is not closed";
+    case re2::RE2::ErrorUnexpectedParen: return "a parenthesis ) closes nothing";
+    case re2::RE2::ErrorTrailingBackslash: return "it ends in a backslash";
+    case re2::RE2::ErrorRepeatArgument: return "a repetition repeats nothing";
+    default: return "";
   }
 }
 

@@ -131,33 +131,25 @@ const char* complaint(const Value& value, Kind kind, Dialect dialect) {
                                             [&](const json::Member& one) { return is(one.value); });
   };
   switch (kind) {
-    case Kind::kSchema:
-      return unless(is_schema(value), "a schema");
+    case Kind::kSchema: return unless(is_schema(value), "a schema");
     case Kind::kSchemas:
       return unless(value.is_array() && !value.items.empty(), "a list of at least one schema");
     case Kind::kSchemaOrList:
       return unless(is_schema(value) || value.is_array(), "a schema or a list of schemas");
-    case Kind::kSchemaMap:
-      return unless(value.is_object(), "an object of schemas");
+    case Kind::kSchemaMap: return unless(value.is_object(), "an object of schemas");
     case Kind::kDependencies:
       return unless(members([](const Value& one) { return is_schema(one) || are_names(one); }),
                     "an object of schemas and lists of names");
-    case Kind::kNames:
-      return unless(are_names(value), "a list of names, each once");
-    case Kind::kNameLists:
-      return unless(members(are_names), "an object of lists of names");
+    case Kind::kNames: return unless(are_names(value), "a list of names, each once");
+    case Kind::kNameLists: return unless(members(are_names), "an object of lists of names");
     case Kind::kType:
       return unless(is_type(value) || (value.is_array() && !value.items.empty() &&
                                        all_of(value, is_type) && are_different(value)),
                     "a type of JSON Schema or a list of them");
-    case Kind::kList:
-      return unless(value.is_array(), "a list");
-    case Kind::kString:
-      return unless(value.is_string(), "a string");
-    case Kind::kBoolean:
-      return unless(value.is_boolean(), "true or false");
-    case Kind::kNumber:
-      return unless(value.is_number(), "a number");
+    case Kind::kList: return unless(value.is_array(), "a list");
+    case Kind::kString: return unless(value.is_string(), "a string");
+    case Kind::kBoolean: return unless(value.is_boolean(), "true or false");
+    case Kind::kNumber: return unless(value.is_number(), "a number");
     case Kind::kNumberOrFlag:
       return dialect == Dialect::kDraft4 ? unless(value.is_boolean(), "true or false")
                                          : unless(value.is_number(), "a number");
@@ -193,8 +185,7 @@ void each_inside(const Value& schema, const Dialect* dialect, Look look) {
           if (row.kind == Kind::kSchemaMap || !one.value.is_array())
             look(one.value, path + "/" + pointer_token(one.name), row.keyword, one.name);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }

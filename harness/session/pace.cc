@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/session/pace.h"
 
-#include <algorithm>
-
-#include "harness/session/patience.h"
-
 namespace harness::session {
 
 void Pace::measured(microseconds sample) {

@@ -50,11 +50,8 @@ wire::Transcript head_of(const spec::Profile& profile, const transport::Transpor
 
 Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
                  std::string target_name, std::shared_ptr<Pace> pace)
-    : transport_(std::move(transport)),
-      profile_(&profile),
-      canary_(spec::canary_of(profile)),
-      pace_(std::move(pace)),
-      recording_(head_of(profile, *transport_, std::move(target_name))) {
+    : transport_(std::move(transport)), profile_(&profile), canary_(spec::canary_of(profile)),
+      pace_(std::move(pace)), recording_(head_of(profile, *transport_, std::move(target_name))) {
   static std::uint64_t sessions = 0;
   number_ = ++sessions;
 }

@@ -10,20 +10,13 @@ using Kind = AnswerRow::Kind;
 
 std::string word_of(const ReplyWord& word) {
   switch (word.kind) {
-    case ReplyWord::Kind::kCode:
-      return "error " + std::to_string(word.code);
-    case ReplyWord::Kind::kError:
-      return "an error";
-    case ReplyWord::Kind::kResult:
-      return "a result";
-    case ReplyWord::Kind::kIsError:
-      return "a result with isError";
-    case ReplyWord::Kind::kEmpty:
-      return "an empty result";
-    case ReplyWord::Kind::kSame:
-      return "a result with its final state";
-    case ReplyWord::Kind::kInstead:
-      break;
+    case ReplyWord::Kind::kCode: return "error " + std::to_string(word.code);
+    case ReplyWord::Kind::kError: return "an error";
+    case ReplyWord::Kind::kResult: return "a result";
+    case ReplyWord::Kind::kIsError: return "a result with isError";
+    case ReplyWord::Kind::kEmpty: return "an empty result";
+    case ReplyWord::Kind::kSame: return "a result with its final state";
+    case ReplyWord::Kind::kInstead: break;
   }
   return "the result " + word.text;
 }
@@ -49,26 +42,19 @@ std::string words_of(const Objection& objection) {
   const AnswerRow& row = *objection.row;
   const std::string member = "`" + row.member + "`";
   switch (row.kind) {
-    case Kind::kUndeclared:
-      return "the capability of the method is not declared";
-    case Kind::kDeclared:
-      return "the capability of the method is declared";
-    case Kind::kMissing:
-      return member + " is missing" + item_of(row);
-    case Kind::kPresent:
-      return member + " is there" + item_of(row);
-    case Kind::kWrong:
-      return member + " is not " + objection.detail;
+    case Kind::kUndeclared: return "the capability of the method is not declared";
+    case Kind::kDeclared: return "the capability of the method is declared";
+    case Kind::kMissing: return member + " is missing" + item_of(row);
+    case Kind::kPresent: return member + " is there" + item_of(row);
+    case Kind::kWrong: return member + " is not " + objection.detail;
     case Kind::kUnknown:
       return objection.detail.empty() ? member + " names nothing that exists"
                                       : member + " is not " + objection.detail;
-    case Kind::kKnown:
-      return member + " names something that exists";
+    case Kind::kKnown: return member + " names something that exists";
     case Kind::kUnfit:
       return row.of.empty() ? member + " is not " + objection.detail
                             : member + " break `" + objection.detail + "` of the named item";
-    case Kind::kEnded:
-      break;
+    case Kind::kEnded: break;
   }
   return member + " names something that is " + std::string(objection.state);
 }
@@ -76,14 +62,9 @@ std::string words_of(const Objection& objection) {
 std::string situation_of(const AnswerRow& row) {
   Objection any{&row, {}, "in a final state"};
   switch (row.kind) {
-    case Kind::kWrong:
-      any.detail = "of the required kind";
-      break;
-    case Kind::kUnfit:
-      any.detail = row.of.empty() ? "of the required form" : joined(row.of);
-      break;
-    default:
-      break;
+    case Kind::kWrong: any.detail = "of the required kind"; break;
+    case Kind::kUnfit: any.detail = row.of.empty() ? "of the required form" : joined(row.of); break;
+    default: break;
   }
   return words_of(any);
 }

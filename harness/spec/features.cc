@@ -193,12 +193,9 @@ class FeatureModeller {
     const Value* cursor = member_of(params_, kCursor);
     if (cursor == nullptr || !cursor->is_string() || is_broken(kCursor)) return;
     switch (known_.cursor(*row_, cursor->text)) {
-      case Presence::kThere:
-        return promise(find(Kind::kKnown, kCursor));
-      case Presence::kNot:
-        return object(find(Kind::kUnknown, kCursor));
-      case Presence::kUnclear:
-        return object(nullptr);
+      case Presence::kThere: return promise(find(Kind::kKnown, kCursor));
+      case Presence::kNot: return object(find(Kind::kUnknown, kCursor));
+      case Presence::kUnclear: return object(nullptr);
     }
   }
 
@@ -267,20 +264,13 @@ bool FeatureExpectation::matches(const ReplyWord& word, const Value& reply,
   const Value* error = wire::error_in(reply);
   const Value* code = error != nullptr && error->is_object() ? error->find("code") : nullptr;
   switch (word.kind) {
-    case ReplyWord::Kind::kCode:
-      return code != nullptr && json::as_integer(*code) == word.code;
-    case ReplyWord::Kind::kError:
-      return error != nullptr;
-    case ReplyWord::Kind::kResult:
-      return result != nullptr;
-    case ReplyWord::Kind::kIsError:
-      return result != nullptr && says_error(*result);
-    case ReplyWord::Kind::kEmpty:
-      return result != nullptr && is_empty(*result);
-    case ReplyWord::Kind::kInstead:
-      return result != nullptr && is_instead(*result);
-    case ReplyWord::Kind::kSame:
-      break;
+    case ReplyWord::Kind::kCode: return code != nullptr && json::as_integer(*code) == word.code;
+    case ReplyWord::Kind::kError: return error != nullptr;
+    case ReplyWord::Kind::kResult: return result != nullptr;
+    case ReplyWord::Kind::kIsError: return result != nullptr && says_error(*result);
+    case ReplyWord::Kind::kEmpty: return result != nullptr && is_empty(*result);
+    case ReplyWord::Kind::kInstead: return result != nullptr && is_instead(*result);
+    case ReplyWord::Kind::kSame: break;
   }
   if (result == nullptr || !result->is_object()) return false;
   for (const NamingRow& naming : message_->names) {

@@ -82,15 +82,13 @@ bool is_base64(std::string_view text) { return from_base64(text).has_value(); }
 
 bool is_some_base64(std::string_view text) {
   std::size_t digits = 0, padding = 0;
-  for (const char c : text) {
-    if (c == '=') {
+  for (const char c : text)
+    if (c == '=')
       ++padding;
-    } else if (padding == 0 && (ascii::is_alphanumeric(c) || is_any_of(c, "+/-_"))) {
+    else if (padding == 0 && (ascii::is_alphanumeric(c) || is_any_of(c, "+/-_")))
       ++digits;
-    } else {
+    else
       return false;
-    }
-  }
   return padding <= 2 && digits % 4 != 1;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "harness/base/ascii.h"
 #include "harness/json/number.h"
@@ -31,12 +30,10 @@ bool is_easy_size(const json::Value& number) {
 
 bool is_strenuous(const json::Value& value, std::size_t depth) {
   if (depth > kEasyDepth) return true;
-  if (value.is_number()) {
+  if (value.is_number())
     return !is_easy_size(value) || value.text.find_first_of("eE") != std::string::npos;
-  }
-  for (const auto& item : value.items) {
+  for (const auto& item : value.items)
     if (is_strenuous(item, depth + 1)) return true;
-  }
   return std::any_of(value.members.begin(), value.members.end(),
                      [&](const json::Member& m) { return is_strenuous(m.value, depth + 1); });
 }
@@ -56,9 +53,8 @@ bool is_blank(std::string_view text) {
 }
 
 const json::Value* find_in_other_case(const json::Value& value, std::string_view name) {
-  for (const json::Member& member : value.members) {
+  for (const json::Member& member : value.members)
     if (ascii::equal_ignoring_case(member.name, name)) return &member.value;
-  }
   return nullptr;
 }
 
@@ -66,12 +62,10 @@ Grade worse(Grade a, Grade b) { return std::max(a, b); }
 Grade better(Grade a, Grade b) { return std::min(a, b); }
 
 Grade grade_of(const ModelRule& rule, std::int64_t code, bool layered) {
-  for (const int lawful : rule.codes) {
+  for (const int lawful : rule.codes)
     if (lawful == code && code != 0) return Grade::kLawful;
-  }
-  for (const int near : rule.nearly) {
+  for (const int near : rule.nearly)
     if (near == code && code != 0) return Grade::kTolerated;
-  }
   return layered ? rule.layered.error : rule.plain.error;
 }
 
@@ -120,15 +114,14 @@ class Modeller {
 
  private:
   Expectation value(const json::Value& value) {
-    if (value.is_array()) {
+    if (value.is_array())
       array(value);
-    } else if (is_strenuous(value, 0)) {
+    else if (is_strenuous(value, 0))
       return only(huge_number(value) ? nullptr : MODEL_RULE("strenuous"), value);
-    } else if (!value.is_object()) {
+    else if (!value.is_object())
       add(MODEL_RULE("primitive"));
-    } else {
+    else
       object(value);
-    }
     if (at_.phase == Phase::kBefore && at_.profile->era == Era::kHandshake) {
       add(MODEL_RULE("before-handshake"));
       to_.open_ = true;
@@ -271,10 +264,8 @@ class Modeller {
                    : stateless()         ? MODEL_RULE("id-null-to-stateless")
                    : mcp()               ? MODEL_RULE("id-null-to-mcp")
                                          : MODEL_RULE("id-null"));
-      case json::Kind::kNumber:
-        break;
-      default:
-        return add(MODEL_RULE("id-type"));
+      case json::Kind::kNumber: break;
+      default: return add(MODEL_RULE("id-type"));
     }
     const double read = json::as_double(id);
     if (std::isinf(read)) return add(MODEL_RULE("strenuous"));  // RFC 8259 §9
@@ -318,16 +309,13 @@ class Modeller {
     const json::Value* params = value.find("params");
     if (params == nullptr) return;
     switch (params->kind) {
-      case json::Kind::kNull:
-        return add(MODEL_RULE("params-null"));
+      case json::Kind::kNull: return add(MODEL_RULE("params-null"));
       case json::Kind::kArray:
         if (mcp()) add(MODEL_RULE("params-array"));
         if (at_.profile->tutorial) add(MODEL_RULE("params-by-position"));
         return;
-      case json::Kind::kObject:
-        break;
-      default:
-        return add(MODEL_RULE("params-primitive"));
+      case json::Kind::kObject: break;
+      default: return add(MODEL_RULE("params-primitive"));
     }
     const json::Value* meta = mcp() ? params->find("_meta") : nullptr;
     const json::Value* token =
@@ -392,12 +380,9 @@ class Modeller {
     const bool strenuous = is_strenuous(value, 0);
     if (strenuous && batches_in(*at_.profile) != Batches::kServed) add(MODEL_RULE("strenuous"));
     switch (batches_in(*at_.profile)) {
-      case Batches::kRemoved:
-        return add(MODEL_RULE("batch-removed"));
-      case Batches::kUndefined:
-        return add(MODEL_RULE("batch-undefined"));
-      case Batches::kServed:
-        break;
+      case Batches::kRemoved: return add(MODEL_RULE("batch-removed"));
+      case Batches::kUndefined: return add(MODEL_RULE("batch-undefined"));
+      case Batches::kServed: break;
     }
     if (strenuous || value.items.size() > kEasyBatch) {
       to_.open_ = true;
@@ -407,18 +392,16 @@ class Modeller {
     bool requests = false, notifications = false, invalid = false;
     for (const json::Value& element : value.items) {
       const Expectation one = Modeller(at_).element(element);
-      if (one.notification()) {
+      if (one.notification())
         notifications = true;
-      } else if (is_request(one)) {
+      else if (is_request(one))
         requests = true;
-      } else {
+      else
         invalid = true;
-      }
       // Whether this may be in an array, and what it does to the others, is its own affair.
       const json::Value* method = element.is_object() ? element.find("method") : nullptr;
-      if (method != nullptr && method->is_string() && method->text == "initialize") {
+      if (method != nullptr && method->is_string() && method->text == "initialize")
         to_.open_ = true;
-      }
     }
     add(to_.open_                    ? MODEL_RULE("strenuous")
         : invalid                    ? MODEL_RULE("batch-with-invalid")
@@ -472,9 +455,7 @@ Grade Expectation::error(std::int64_t code) const {
   // Where it may be served its method has errors of its own.
   if (result_ == Grade::kLawful && !prompt_ && code != -32700) return Grade::kLawful;
   Grade best = Grade::kWrong;
-  for (const ModelRule* rule : found()) {
-    best = better(best, grade_of(*rule, code, layered_));
-  }
+  for (const ModelRule* rule : found()) best = better(best, grade_of(*rule, code, layered_));
   return best;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a method's name says before any server is asked.
 #include <algorithm>
-#include <string>
 
 #include "harness/base/ascii.h"
 #include "harness/spec/model.h"

@@ -134,12 +134,9 @@ constexpr const char* kOverridesOfLsp[] = {
 
 // Likewise of ACP, whose messages are single ones and whose params are objects. Its schema has null
 // among the ids, and whole numbers alone.
-constexpr const char* kOverridesOfAcp[] = {
-    "jsonrpc.batch.",
-    "jsonrpc.response.single-object",
-    "jsonrpc.id.fractional",
-    "jsonrpc.request.params-by-position",
-};
+constexpr const char* kOverridesOfAcp[] = {"jsonrpc.batch.", "jsonrpc.response.single-object",
+                                           "jsonrpc.id.fractional",
+                                           "jsonrpc.request.params-by-position"};
 
 bool matches(const Requirement& requirement, std::string_view prefix) {
   return prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
@@ -278,12 +275,10 @@ Canary canary_of(const Profile& profile) {
   // The name of an extension, to which an agent has to respond.
   if (profile.acp) return {"_rpcspec/no_such_method", json::object(), true};
   switch (profile.era) {
-    case Era::kHandshake:
-      return {"ping", json::null(), false};
+    case Era::kHandshake: return {"ping", json::null(), false};
     case Era::kStateless:
       return {"server/discover", json::object({{"_meta", required_meta(profile)}}), false};
-    case Era::kPlain:
-      break;
+    case Era::kPlain: break;
   }
   return {"rpcspec.no_such_method", json::array(), true};
 }
@@ -324,12 +319,9 @@ const char* canary_requirement(const Profile& profile) {
   if (profile.lsp) return "lsp.requests.answered-once";
   if (profile.acp) return "acp.extensions.request-answered";
   switch (profile.era) {
-    case Era::kHandshake:
-      return "mcp.ping.result";
-    case Era::kStateless:
-      return "mcp.versioning.discover-implemented";
-    case Era::kPlain:
-      break;
+    case Era::kHandshake: return "mcp.ping.result";
+    case Era::kStateless: return "mcp.versioning.discover-implemented";
+    case Era::kPlain: break;
   }
   return "jsonrpc.request.reply-exactly-one";
 }

@@ -12,9 +12,8 @@ namespace harness::spec {
 namespace {
 
 std::string_view in_force(const std::vector<Named>& words, const Profile& profile) {
-  for (const Named& word : words) {
+  for (const Named& word : words)
     if (word.reach.has(profile)) return word.text;
-  }
   return {};
 }
 
@@ -60,9 +59,8 @@ bool Reach::has(const Profile& profile) const {
 }
 
 const Row* Member::under(const Profile& profile) const {
-  for (const Row& row : rows) {
+  for (const Row& row : rows)
     if (row.reach.has(profile)) return &row;
-  }
   return nullptr;
 }
 
@@ -77,9 +75,8 @@ std::optional<json::Value> named_params(const MessageRow& row, const json::Value
 }
 
 const Member* TypeRow::find(std::string_view member) const {
-  for (const Member& one : members) {
+  for (const Member& one : members)
     if (one.name == member) return &one;
-  }
   return nullptr;
 }
 
@@ -132,24 +129,21 @@ const MessageRow* Protocol::find(std::string_view method, const Profile& profile
 
 std::vector<const MessageRow*> Protocol::messages_of(const Profile& profile) const {
   std::vector<const MessageRow*> out;
-  for (const MessageRow& row : messages_) {
+  for (const MessageRow& row : messages_)
     if (row.reach.has(profile)) out.push_back(&row);
-  }
   return out;
 }
 
 std::vector<const MessageRow*> Protocol::lists_of(const Profile& profile) const {
   std::vector<const MessageRow*> out;
-  for (const MessageRow& row : messages_) {
+  for (const MessageRow& row : messages_)
     if (!row.lists.empty() && row.from_client() && row.reach.has(profile)) out.push_back(&row);
-  }
   return out;
 }
 
 const ErrorRow* Protocol::find_error(std::int64_t code, const Profile& profile) const {
-  for (const ErrorRow& row : errors_) {
+  for (const ErrorRow& row : errors_)
     if (row.code == code && row.reach.has(profile)) return &row;
-  }
   return nullptr;
 }
 
@@ -202,70 +196,41 @@ std::vector<std::string> Protocol::clauses() const {
 std::string describe(const TypeExpr& expr) {
   using Form = TypeExpr::Form;
   switch (expr.form) {
-    case Form::kSchema:
-      return "what its schema says";
-    case Form::kAny:
-      return "any value";
-    case Form::kNull:
-      return "null";
-    case Form::kBoolean:
-      return "a boolean";
-    case Form::kNumber:
-      return "a number";
-    case Form::kInteger:
-      return "an integer";
-    case Form::kString:
-      return "a string";
-    case Form::kObject:
-      return "an object";
-    case Form::kArray:
-      return "an array";
-    case Form::kId:
-      return "a string or an integer";
-    case Form::kUri:
-      return "a URI";
-    case Form::kUriTemplate:
-      return "a URI template";
-    case Form::kBase64:
-      return "Base64 with padding and without line breaks";
-    case Form::kBase64Any:
-      return "Base64 text";
-    case Form::kDateTime:
-      return "an ISO 8601 date or time";
+    case Form::kSchema: return "what its schema says";
+    case Form::kAny: return "any value";
+    case Form::kNull: return "null";
+    case Form::kBoolean: return "a boolean";
+    case Form::kNumber: return "a number";
+    case Form::kInteger: return "an integer";
+    case Form::kString: return "a string";
+    case Form::kObject: return "an object";
+    case Form::kArray: return "an array";
+    case Form::kId: return "a string or an integer";
+    case Form::kUri: return "a URI";
+    case Form::kUriTemplate: return "a URI template";
+    case Form::kBase64: return "Base64 with padding and without line breaks";
+    case Form::kBase64Any: return "Base64 text";
+    case Form::kDateTime: return "an ISO 8601 date or time";
     case Form::kMediaType:
       return expr.text.empty() ? "a media type" : "a media type of " + expr.text;
-    case Form::kDataBase64:
-      return "Base64 in a data: URI";
-    case Form::kUriScheme:
-      return "a scheme before ://";
+    case Form::kDataBase64: return "Base64 in a data: URI";
+    case Form::kUriScheme: return "a scheme before ://";
     case Form::kCounts:
       return expr.inner[0].literal.text + " not below the number of " + expr.inner[1].literal.text;
-    case Form::kOnly:
-      return "an object with no member but " + joined(expr.inner);
-    case Form::kHttpsUri:
-      return "an https: URI";
-    case Form::kPrefixedNames:
-      return "names with a prefix, like com.example/name";
-    case Form::kContains:
-      return "a string with " + expr.text + " in it";
-    case Form::kScheme:
-      return "a URI with the scheme " + joined(expr.inner);
-    case Form::kCharacters:
-      return "a string of the usual characters";
+    case Form::kOnly: return "an object with no member but " + joined(expr.inner);
+    case Form::kHttpsUri: return "an https: URI";
+    case Form::kPrefixedNames: return "names with a prefix, like com.example/name";
+    case Form::kContains: return "a string with " + expr.text + " in it";
+    case Form::kScheme: return "a URI with the scheme " + joined(expr.inner);
+    case Form::kCharacters: return "a string of the usual characters";
     case Form::kLiteral:
       return expr.literal.is_string() ? expr.literal.text : json::write(expr.literal);
-    case Form::kOneOf:
-      return joined(expr.inner);
-    case Form::kArrayOf:
-      return "an array";
-    case Form::kMapOf:
-      return "an object";
-    case Form::kRange:
-      return "a number, " + span(expr);
-    case Form::kLength:
-      return "a length of " + span(expr);
-    case Form::kDistinct:
-      return "elements that differ in " + expr.text;
+    case Form::kOneOf: return joined(expr.inner);
+    case Form::kArrayOf: return "an array";
+    case Form::kMapOf: return "an object";
+    case Form::kRange: return "a number, " + span(expr);
+    case Form::kLength: return "a length of " + span(expr);
+    case Form::kDistinct: return "elements that differ in " + expr.text;
     case Form::kType:
       return expr.type->kind == TypeRow::Kind::kExpression && expr.type->is.rows.size() == 1
                  ? describe(expr.type->is.rows.front().is)

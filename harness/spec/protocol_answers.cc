@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what rows say of answers: `names`, `fits`, `yields` and `answers` of a request.
-#include "harness/spec/protocol_answers.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 namespace {
@@ -43,11 +43,10 @@ class AnswerReader {
       fields_.refuse(field.value, "'answers' maps what is known of a request to what answers it",
                      "write \"missing name: {covers: …}\"");
     for (const json::Member& entry : field.value.members) {
-      if (entry.value.is_array()) {
+      if (entry.value.is_array())
         for (const Value& one : entry.value.items) out.push_back(answer(entry, one));
-      } else {
+      else
         out.push_back(answer(entry, entry.value));
-      }
     }
     return out;
   }
@@ -170,15 +169,13 @@ void read_names(const RowFields& fields, const json::Member& field, MessageRow& 
       row.names.push_back(std::move(naming));
       continue;
     }
-    for (const json::Member& part : one.value.members) {
-      if (part.name == "state") {
+    for (const json::Member& part : one.value.members)
+      if (part.name == "state")
         naming.state = fields.text(part);
-      } else if (part.name == "final") {
+      else if (part.name == "final")
         naming.final_states = fields.clauses(part);
-      } else {
+      else
         fields.unknown_field(part, {"state", "final"});
-      }
-    }
     row.names.push_back(std::move(naming));
   }
 }
@@ -216,21 +213,19 @@ void read_causes(const RowFields& fields, const json::Member& field, MessageRow&
 void read_gates(const RowFields& fields, const json::Member& field, MessageRow& row) {
   for (const Value& one : field.value.items) {
     GateRow gate;
-    for (const json::Member& part : one.members) {
-      if (part.name == "at") {
+    for (const json::Member& part : one.members)
+      if (part.name == "at")
         gate.at = fields.text(part);
-      } else if (part.name == "is") {
+      else if (part.name == "is")
         gate.is = part.value;
-      } else if (part.name == "client") {
+      else if (part.name == "client")
         gate.client = "client." + fields.text(part);
-      } else if (part.name == "covers") {
+      else if (part.name == "covers")
         gate.covers = fields.clauses(part);
-      } else if (part.name == "at_most") {
+      else if (part.name == "at_most")
         gate.at_most = fields.at_most(part);
-      } else {
+      else
         fields.unknown_field(part, {"at", "is", "client", "covers", "at_most"});
-      }
-    }
     if (gate.at.empty() || gate.client.empty() || gate.covers.empty())
       fields.refuse(field.mark, "a gate needs a place, a capability and clauses",
                     "write \"{at: members, client: a.b, covers: …}\"");
@@ -246,14 +241,13 @@ void read_fits(const RowFields& fields, const json::Member& field, MessageRow& r
 void read_yields(const RowFields& fields, const json::Member& field, MessageRow& row) {
   for (const json::Member& one : field.value.members) {
     YieldRow yield{one.name, {}, {}};
-    for (const json::Member& part : one.value.members) {
+    for (const json::Member& part : one.value.members)
       if (part.name == "by")
         yield.by = fields.text(part);
       else if (part.name == "covers")
         yield.covers = fields.clauses(part);
       else
         fields.unknown_field(part, {"by", "covers"});
-    }
     if (yield.by.empty() || yield.covers.empty())
       fields.refuse(one.mark, "'" + one.name + "' needs a schema and clauses",
                     "write \"{by: outputSchema, covers: …}\"");

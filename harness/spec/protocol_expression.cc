@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/spec/protocol_expression.h"
-
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/yaml.h"
 #include "harness/schema/instance_check.h"
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 namespace {
@@ -121,9 +120,8 @@ class ExpressionReader {
       case Form::kCounts:
       case Form::kOnly:
         if (!only.value.is_array() || only.value.items.empty() ||
-            (expr.form == Form::kCounts && only.value.items.size() != 2)) {
+            (expr.form == Form::kCounts && only.value.items.size() != 2))
           refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");
-        }
         for (const Value& one : only.value.items) expr.inner.push_back(expression(one));
         return;
       case Form::kSchema:
@@ -131,9 +129,7 @@ class ExpressionReader {
             only.value, schema::InstanceCheck::Readings::kAll);
         return;
       case Form::kArrayOf:
-      case Form::kMapOf:
-        expr.inner.push_back(expression(only.value));
-        return;
+      case Form::kMapOf: expr.inner.push_back(expression(only.value)); return;
       case Form::kRange:
       case Form::kLength: {
         const auto& ends = only.value.items;
@@ -147,9 +143,8 @@ class ExpressionReader {
         return;
       }
       default:
-        if (!only.value.is_string() || only.value.text.empty()) {
+        if (!only.value.is_string() || only.value.text.empty())
           refuse(only.value, only.name + " takes a word", "write it without brackets");
-        }
         expr.text = only.value.text;
         if (expr.form == Form::kCharacters) expr.text = characters_of(expr.text);
     }

@@ -20,9 +20,8 @@ void RowFields::unknown_field(const json::Member& field,
 }
 
 std::string RowFields::text(const json::Member& field) const {
-  if (!field.value.is_string() || field.value.text.empty()) {
+  if (!field.value.is_string() || field.value.text.empty())
     refuse(field.mark, "'" + field.name + "' is a word", "write it without brackets");
-  }
   return field.value.text;
 }
 
@@ -42,22 +41,20 @@ Clauses RowFields::clauses(const json::Member& field) const {
 
 std::string RowFields::revision(const json::Member& field) const {
   const std::string date = text(field);
-  if (date.size() != 10 || date[4] != '-' || date[7] != '-') {
+  if (date.size() != 10 || date[4] != '-' || date[7] != '-')
     refuse(field.value, "'" + date + "' is no revision", "write a date like 2025-06-18");
-  }
   return date;
 }
 
 bool RowFields::reach(const json::Member& field, Reach& out) const {
-  if (field.name == "since") {
+  if (field.name == "since")
     out.since = revision(field);
-  } else if (field.name == "until") {
+  else if (field.name == "until")
     out.until = revision(field);
-  } else if (field.name == "dialect") {
+  else if (field.name == "dialect")
     dialect(field, out);
-  } else {
+  else
     return false;
-  }
   return true;
 }
 
@@ -78,9 +75,8 @@ void RowFields::dialect(const json::Member& field, Reach& out) const {
 }
 
 bool RowFields::flag(const json::Member& field) const {
-  if (!field.value.is_boolean()) {
+  if (!field.value.is_boolean())
     refuse(field.value, "'" + field.name + "' is true or false", "write true, or leave it out");
-  }
   return field.value.boolean;
 }
 
@@ -89,21 +85,18 @@ std::vector<Named> RowFields::named(const json::Member& field) const {
   const auto one = [&](const Value& value) {
     Named word;
     if (value.is_string()) word.text = value.text;
-    for (const json::Member& part : value.members) {
-      if (part.name == "is") {
+    for (const json::Member& part : value.members)
+      if (part.name == "is")
         word.text = text(part);
-      } else if (!reach(part, word.reach)) {
+      else if (!reach(part, word.reach))
         unknown_field(part, {"is", "since", "until", "dialect"});
-      }
-    }
     if (word.text.empty()) refuse(value, "a word is missing", "write \"{is: WORD, since: …}\"");
     out.push_back(std::move(word));
   };
-  if (field.value.is_array()) {
+  if (field.value.is_array())
     for (const Value& value : field.value.items) one(value);
-  } else {
+  else
     one(field.value);
-  }
   return out;
 }
 

@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// RowFields: the fields that several kinds of protocol rows share, read with positions for error
-// messages.
+// Parts of the reader of the protocol's rows: type expressions, fields that several kinds of rows
+// share, and what answers a request. cases/protocol/README.md describes the syntax.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "harness/spec/protocol_expression.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::spec {
 
+// Reading of type expressions, for the reader of the protocol's rows: "$string", "$Tool",
+// "{$array: $Tool}". cases/protocol/README.md describes the syntax.
+
+// Thrown to end the reading, and caught in read_protocol().
+struct ProtocolMistake {
+  Error error;
+};
+
+// A type that an expression names; whether it exists is known after all rows are read.
+struct TypeReference {
+  std::string type;
+  std::string place;
+};
+
+// Throws ProtocolMistake, with the place in `file`.
+TypeExpr read_expression(const json::Value& value, const std::string& file,
+                         std::vector<TypeReference>& references);
+
+// "did you mean 'name'?", or the list of choices.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known);
+
+// RowFields: the fields that several kinds of protocol rows share, read with positions for error
+// messages.
 class RowFields {
  public:
   // Throw ProtocolMistake, like everything below.
@@ -35,5 +58,16 @@ class RowFields {
 
   std::string file_;
 };
+
+// The part of the protocol's reader that reads what answers a request. cases/protocol/README.md
+// describes the syntax.
+
+// Throw ProtocolMistake. Other results of the row are read before its answers, which name them.
+void read_answers(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_names(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_gates(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_causes(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_yields(const RowFields& fields, const json::Member& field, MessageRow& row);
 
 }  // namespace harness::spec

@@ -9,7 +9,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/json/yaml.h"
-#include "harness/spec/protocol_answers.h"
+#include "harness/spec/protocol_fields.h"
 
 namespace harness::spec {
 
@@ -24,13 +24,11 @@ class ProtocolReader : RowFields {
       refuse(file.rows, "a file of the protocol maps names to rows",
              "write \"tools/list: {from: client}\"");
     }
-    for (const json::Member& entry : file.rows.members) {
-      if (entry.name == "$dialect") {
+    for (const json::Member& entry : file.rows.members)
+      if (entry.name == "$dialect")
         dialect(entry, usual_);
-      } else {
+      else
         top_level(entry);
-      }
-    }
   }
 
   Protocol finish() {
@@ -67,9 +65,8 @@ class ProtocolReader : RowFields {
   void top_level(const json::Member& entry) {
     // Agents are opened by a method of the same name as other servers are.
     const bool apart = usual_.dialect == Reach::Dialect::kAcp;
-    if (!names_.insert({apart, entry.name}).second) {
+    if (!names_.insert({apart, entry.name}).second)
       refuse(entry.mark, "'" + entry.name + "' has a row already", "keep one of them");
-    }
     if (!entry.value.is_object()) {
       refuse(entry.mark, "'" + entry.name + "' needs a mapping of fields",
              "write \"" + entry.name + ": {…}\"");
@@ -101,19 +98,17 @@ class ProtocolReader : RowFields {
     if (plain.name.starts_with("$$")) plain.name.erase(0, 1);
     const auto same = std::find_if(to.begin(), to.end(),
                                    [&](const Member& one) { return one.name == plain.name; });
-    if (same == to.end()) {
+    if (same == to.end())
       to.push_back(member(plain, optional));
-    } else {
+    else
       add_rows(plain, optional, *same);
-    }
   }
 
   void add_rows(const json::Member& field, bool optional, Member& out) {
-    if (field.value.is_array()) {
+    if (field.value.is_array())
       for (const Value& one : field.value.items) add_row(one, optional, out);
-    } else {
+    else
       add_row(field.value, optional, out);
-    }
   }
 
   void add_row(const Value& value, bool optional, Member& out) {
@@ -150,11 +145,10 @@ class ProtocolReader : RowFields {
                               "until", "dialect"});
       }
     }
-    if (exists) {
+    if (exists)
       out.rows.push_back(std::move(row));
-    } else if (out.outside.empty()) {
+    else if (out.outside.empty())
       refuse(value, "the type of '" + out.name + "' is missing", "write \"is: $string\"");
-    }
   }
 
   void also(const Value& value, Row& row) {
@@ -176,9 +170,8 @@ class ProtocolReader : RowFields {
         unknown_field(field, {"is", "covers", "at_most"});
       }
     }
-    if (!has_type || out.covers.empty()) {
+    if (!has_type || out.covers.empty())
       refuse(value, "'also' needs a type and clauses", "write \"{is: $uri, covers: …}\"");
-    }
     row.also.push_back(std::move(out));
   }
 
@@ -213,9 +206,8 @@ class ProtocolReader : RowFields {
       } else if (name == "result") {
         add_rows(field, false, row.result);
       } else if (name == "instead") {
-        for (const json::Member& other : field.value.members) {
+        for (const json::Member& other : field.value.members)
           row.instead.push_back(member(other, false));
-        }
       } else if (name == "lists") {
         list(field, row);
       } else if (name == "answer") {
@@ -225,9 +217,8 @@ class ProtocolReader : RowFields {
       } else if (name == "only_with") {
         row.only_with = text(field);
       } else if (name == "headers") {
-        for (const json::Member& header : field.value.members) {
+        for (const json::Member& header : field.value.members)
           row.headers.emplace_back(header.name, text(header));
-        }
       } else if (name == "outside") {
         row.outside = clauses(field);
       } else if (name == "positions") {
@@ -276,15 +267,13 @@ class ProtocolReader : RowFields {
              "'lists' names the member that holds the items, and what tells them apart",
              "write \"lists: {items: tools, key: name}\"");
     }
-    for (const json::Member& one : field.value.members) {
-      if (one.name == "items") {
+    for (const json::Member& one : field.value.members)
+      if (one.name == "items")
         row.lists = text(one);
-      } else if (one.name == "key") {
+      else if (one.name == "key")
         row.key = text(one);
-      } else {
+      else
         unknown_field(one, {"items", "key"});
-      }
-    }
   }
 
   From from(const json::Member& field) const {
@@ -339,9 +328,8 @@ class ProtocolReader : RowFields {
       } else if (name == "$covers") {
         row->covers = clauses(field);
       } else if (name == "$missing") {
-        for (const json::Member& one : field.value.members) {
+        for (const json::Member& one : field.value.members)
           extension.missing.emplace_back(one.name, clauses(one));
-        }
       } else if (name == "$any_of") {
         any_of(field, *row);
       } else if (name == "$is") {
@@ -360,9 +348,8 @@ class ProtocolReader : RowFields {
         row->open = flag(field);
       } else if (name == "$with") {
         row->kind = TypeRow::Kind::kByPresence;
-        for (const json::Member& one : field.value.members) {
+        for (const json::Member& one : field.value.members)
           row->variants.push_back(member(one, false));
-        }
       } else if (name.starts_with('$') && !name.starts_with("$$")) {
         unknown_field(field, {"$extends", "$covers", "$missing", "$any_of", "$is", "$by", "$absent",
                               "$untagged", "$unknown", "$open", "$with"});
@@ -374,15 +361,13 @@ class ProtocolReader : RowFields {
   }
 
   void any_of(const json::Member& field, TypeRow& row) {
-    for (const json::Member& part : field.value.members) {
-      if (part.name == "of") {
+    for (const json::Member& part : field.value.members)
+      if (part.name == "of")
         row.any_of = clauses(part);
-      } else if (part.name == "covers") {
+      else if (part.name == "covers")
         row.any_of_covers = clauses(part);
-      } else {
+      else
         unknown_field(part, {"of", "covers"});
-      }
-    }
   }
 
   // ---- what rows take from each other
@@ -436,11 +421,10 @@ class ProtocolReader : RowFields {
     for (const Member& member : from) {
       const auto same = std::find_if(to.begin(), to.end(),
                                      [&](const Member& one) { return one.name == member.name; });
-      if (same == to.end()) {
+      if (same == to.end())
         to.push_back(member);
-      } else {
+      else
         *same = member;
-      }
     }
   }
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/base/words.h"
@@ -63,15 +62,13 @@ std::optional<std::string> scalar(std::string_view text) {
 // End of the first element of a flow list's inside: the comma that is not within a string.
 std::size_t element_end(std::string_view text) {
   bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quoted && text[i] == '\\') {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (quoted && text[i] == '\\')
       ++i;
-    } else if (text[i] == '"') {
+    else if (text[i] == '"')
       quoted = !quoted;
-    } else if (text[i] == ',' && !quoted) {
+    else if (text[i] == ',' && !quoted)
       return i;
-    }
-  }
   return text.size();
 }
 
@@ -157,9 +154,8 @@ std::optional<std::vector<std::string>> flow_list(std::string_view text) {
 }
 
 const char* level_name(Level level) {
-  for (const auto& row : kLevels) {
+  for (const auto& row : kLevels)
     if (row.level == level) return row.name;
-  }
   return "MUST";
 }
 

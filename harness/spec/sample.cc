@@ -27,10 +27,8 @@ class Sampler {
         return row == nullptr ? Value() : make(row->is, depth);
       }
       case TypeRow::Kind::kByMember:
-      case TypeRow::Kind::kByPresence:
-        return variant(type, depth);
-      case TypeRow::Kind::kObject:
-        break;
+      case TypeRow::Kind::kByPresence: return variant(type, depth);
+      case TypeRow::Kind::kObject: break;
     }
     Value out = json::object();
     for (const Member& member : type.members) {
@@ -44,13 +42,10 @@ class Sampler {
 
   Value make(const TypeExpr& expr, int depth) const {
     switch (expr.form) {
-      case Form::kNull:
-        return json::null();
-      case Form::kBoolean:
-        return json::boolean(true);
+      case Form::kNull: return json::null();
+      case Form::kBoolean: return json::boolean(true);
       case Form::kNumber:
-      case Form::kInteger:
-        return json::number(1);
+      case Form::kInteger: return json::number(1);
       case Form::kRange:
         return json::number(std::isfinite(expr.low) && expr.low > 1 ? std::int64_t(expr.low) : 1);
       case Form::kObject:
@@ -68,14 +63,10 @@ class Sampler {
           list.items.push_back(make(expr.inner[0], depth + 1));
         return list;
       }
-      case Form::kLiteral:
-        return expr.literal;
-      case Form::kOneOf:
-        return make(chosen(expr.inner), depth);
-      case Form::kType:
-        return make(*expr.type, depth);
-      default:
-        return json::string(text_of(expr));
+      case Form::kLiteral: return expr.literal;
+      case Form::kOneOf: return make(chosen(expr.inner), depth);
+      case Form::kType: return make(*expr.type, depth);
+      default: return json::string(text_of(expr));
     }
   }
 
@@ -104,21 +95,14 @@ class Sampler {
     switch (expr.form) {
       case Form::kUri:
       case Form::kHttpsUri:
-      case Form::kUriScheme:
-        return "https://example.com/a";
-      case Form::kUriTemplate:
-        return "test://{a}";
+      case Form::kUriScheme: return "https://example.com/a";
+      case Form::kUriTemplate: return "test://{a}";
       case Form::kBase64:
-      case Form::kBase64Any:
-        return "YQ==";
-      case Form::kDateTime:
-        return "2025-01-01T00:00:00Z";
-      case Form::kMediaType:
-        return (expr.text.empty() ? "text" : expr.text) + "/plain";
-      case Form::kDataBase64:
-        return "data:text/plain;base64,YQ==";
-      default:
-        return "text";
+      case Form::kBase64Any: return "YQ==";
+      case Form::kDateTime: return "2025-01-01T00:00:00Z";
+      case Form::kMediaType: return (expr.text.empty() ? "text" : expr.text) + "/plain";
+      case Form::kDataBase64: return "data:text/plain;base64,YQ==";
+      default: return "text";
     }
   }
 

@@ -38,37 +38,26 @@ bool are_distinct(const Value& list, std::string_view member) {
 
 bool is_format(const TypeExpr& expr, const std::string& text) {
   switch (expr.form) {
-    case Form::kUri:
-      return is_uri(text);
-    case Form::kUriTemplate:
-      return is_uri_template(text);
-    case Form::kBase64:
-      return is_base64(text);
-    case Form::kBase64Any:
-      return is_some_base64(text);
-    case Form::kDateTime:
-      return is_date_time(text);
-    case Form::kMediaType:
-      return is_media_type(text, expr.text);
-    case Form::kDataBase64:
-      return has_base64_data(text);
-    case Form::kCharacters:
-      return text.find_first_not_of(expr.text) == std::string::npos;
+    case Form::kUri: return is_uri(text);
+    case Form::kUriTemplate: return is_uri_template(text);
+    case Form::kBase64: return is_base64(text);
+    case Form::kBase64Any: return is_some_base64(text);
+    case Form::kDateTime: return is_date_time(text);
+    case Form::kMediaType: return is_media_type(text, expr.text);
+    case Form::kDataBase64: return has_base64_data(text);
+    case Form::kCharacters: return text.find_first_not_of(expr.text) == std::string::npos;
     case Form::kUriScheme: {
       const std::size_t end = text.find("://");
       return end == std::string::npos || !scheme_of(text.substr(0, end + 1)).empty();
     }
-    case Form::kHttpsUri:
-      return is_https_uri(text);
-    case Form::kContains:
-      return text.find(expr.text) != std::string::npos;
+    case Form::kHttpsUri: return is_https_uri(text);
+    case Form::kContains: return text.find(expr.text) != std::string::npos;
     case Form::kScheme: {
       const std::string scheme = scheme_of(text);
       return std::any_of(expr.inner.begin(), expr.inner.end(),
                          [&](const TypeExpr& one) { return one.literal.text == scheme; });
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -87,9 +76,8 @@ class Checker {
   void member(const Member& member, const Value* seen, const Value& owner, const Clauses& around) {
     const Row* row = member.under(profile_);
     if (row == nullptr) {
-      if (seen != nullptr && !member.outside.empty()) {
+      if (seen != nullptr && !member.outside.empty())
         breach(TypeBreach::Kind::kOutside, {&member.outside}, "nothing, in this revision", *seen);
-      }
       return;
     }
     const Blame blame = blame_of(*row, around);
@@ -111,12 +99,9 @@ class Checker {
       case TypeRow::Kind::kExpression:
         if (const Row* row = type.is.under(profile_)) this->row(*row, value, blame);
         return;
-      case TypeRow::Kind::kByMember:
-        return by_member(type, value, blame);
-      case TypeRow::Kind::kByPresence:
-        return by_presence(type, value, blame);
-      case TypeRow::Kind::kObject:
-        return object(type, value, blame);
+      case TypeRow::Kind::kByMember: return by_member(type, value, blame);
+      case TypeRow::Kind::kByPresence: return by_presence(type, value, blame);
+      case TypeRow::Kind::kObject: return object(type, value, blame);
     }
   }
 
@@ -147,17 +132,15 @@ class Checker {
 
   void expression(const TypeExpr& expr, const Value& value, const Blame& blame) {
     if (expr.form == Form::kSchema) return held_to_schema(*expr.schema, value, blame);
-    if (!fits(profile_, expr, value)) {
+    if (!fits(profile_, expr, value))
       return breach(TypeBreach::Kind::kWrong, blame, describe(expr), value);
-    }
     if (expr.form == Form::kType) return type(*expr.type, value, blame);
     if (expr.form == Form::kOneOf) return nearest(expr, value, blame);
     if (expr.form != Form::kArrayOf && expr.form != Form::kMapOf) return;
     const TypeExpr& inner = expr.inner.front();
     Blame within = blame;
-    if (inner.form == Form::kType && !inner.type->covers.empty() && blame.clauses != nullptr) {
+    if (inner.form == Form::kType && !inner.type->covers.empty() && blame.clauses != nullptr)
       within.clauses = &inner.type->covers;
-    }
     path_.emplace_back("*");
     for (const Value& item : value.items) expression(inner, item, within);
     for (const json::Member& one : value.members) expression(inner, one.value, within);
@@ -214,9 +197,8 @@ class Checker {
     told_by(type, tag, value, blame);
     path_.pop_back();
     if (tag == nullptr || !tag->is_string()) return;
-    for (const Member& one : type.variants) {
+    for (const Member& one : type.variants)
       if (one.name == tag->text) return variant(one, value, blame);
-    }
   }
 
   // Whether the tag names a variant of this revision.
@@ -246,9 +228,8 @@ class Checker {
       names += (names.empty() ? "" : " or ") + one.name;
       const Value* found = one.under(profile_) == nullptr ? nullptr : value.find(one.name);
       // null beside the other one is that serializer's way to leave a member out
-      if (found != nullptr && (chosen == nullptr || value.find(chosen->name)->is_null())) {
+      if (found != nullptr && (chosen == nullptr || value.find(chosen->name)->is_null()))
         chosen = &one;
-      }
     }
     if (chosen == nullptr && !type.absent.rows.empty()) chosen = &type.absent;
     if (chosen != nullptr) return variant(*chosen, value, blame);
@@ -284,33 +265,23 @@ class Checker {
 
 bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
   switch (expr.form) {
-    case Form::kSchema:
-      return !expr.schema->broken_keyword(value);
-    case Form::kAny:
-      return true;
-    case Form::kNull:
-      return value.is_null();
-    case Form::kBoolean:
-      return value.is_boolean();
-    case Form::kNumber:
-      return value.is_number();
-    case Form::kInteger:
-      return json::is_integer(value);
-    case Form::kString:
-      return value.is_string();
+    case Form::kSchema: return !expr.schema->broken_keyword(value);
+    case Form::kAny: return true;
+    case Form::kNull: return value.is_null();
+    case Form::kBoolean: return value.is_boolean();
+    case Form::kNumber: return value.is_number();
+    case Form::kInteger: return json::is_integer(value);
+    case Form::kString: return value.is_string();
     case Form::kObject:
-    case Form::kMapOf:
-      return value.is_object();
+    case Form::kMapOf: return value.is_object();
     case Form::kArray:
-    case Form::kArrayOf:
-      return value.is_array();
+    case Form::kArrayOf: return value.is_array();
     case Form::kId: {
       // Whoever reads numbers as doubles takes 1e-400 for 0.
       const double number = json::as_double(value);
       return value.is_string() || (value.is_number() && number == std::trunc(number));
     }
-    case Form::kLiteral:
-      return json::equal(expr.literal, value);
+    case Form::kLiteral: return json::equal(expr.literal, value);
     case Form::kOneOf:
       return std::any_of(expr.inner.begin(), expr.inner.end(),
                          [&](const TypeExpr& one) { return fits(profile, one, value); });
@@ -339,15 +310,13 @@ bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
       return value.is_object() &&
              std::all_of(value.members.begin(), value.members.end(),
                          [](const json::Member& one) { return is_prefixed_name(one.name); });
-    case Form::kDistinct:
-      return value.is_array() && are_distinct(value, expr.text);
+    case Form::kDistinct: return value.is_array() && are_distinct(value, expr.text);
     case Form::kType: {
       if (expr.type->kind != TypeRow::Kind::kExpression) return value.is_object();
       const Row* row = expr.type->is.under(profile);
       return row == nullptr || fits(profile, row->is, value);
     }
-    default:
-      return value.is_string() && is_format(expr, value.text);
+    default: return value.is_string() && is_format(expr, value.text);
   }
 }
 

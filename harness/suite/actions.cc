@@ -4,6 +4,7 @@
 #include "harness/suite/actions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/suite/step_reader.h"
 
@@ -105,338 +106,244 @@ Action read_frame(StepReader& reader, const ActionRow&, const json::Value& value
   return frame;
 }
 
+ActionRow row(const char* name, Topic topic, const char* help, const char* example, unsigned beside,
+              On on, bool in_pipelined, bool mapping, std::vector<FieldRow> fields,
+              decltype(ActionRow::read) read) {
+  return {name, topic, help, example, beside, on, in_pipelined, mapping, std::move(fields), read};
+}
+
 constexpr unsigned kMessage = kReply | kWrite | kHeaders | kAuth;
 
 std::vector<ActionRow> rows_of_messages() {
   return {
-      {"call", Topic::kMessage,
-       "A valid request. It has `jsonrpc`, an id and the `_meta` that the revision requires. "
-       "Without `reply`, any response passes.",
-       "- call: {method: tools/list}\n"
-       "  reply: {result: {tools: $array}}\n",
-       kMessage | kRounds, On::kAll, true, true, fields_of_call(), read_call},
-      {"notify",
-       Topic::kMessage,
-       "A valid notification.",
-       "- notify: {method: notifications/initialized}\n"
-       "  reply: silence\n",
-       kMessage,
-       On::kAll,
-       true,
-       true,
-       {field<&Notify::method>("method", K::kText, "the name of the method", kRequired),
-        field<&Notify::params>("params", K::kAny, "omitted unless given"),
-        field<&Notify::meta>("meta", K::kMeta, "as in `call`; none is required")},
-       read_mapping<Notify>},
-      {"send",
-       Topic::kMessage,
-       "A message exactly as written, any member odd or missing. An array is a batch.",
-       "- send: {jsonrpc: \"1.0\", id: \"${id}\", method: ping}\n"
-       "  reply: {error: {code: -32600}}\n",
-       kMessage,
-       On::kAll,
-       true,
-       false,
-       {field<&Send::message>("send", K::kAny)},
-       read_value<Send>},
-      {"frame", Topic::kMessage,
-       "Text sent as one frame, JSON or not. It may be given in pieces. A mapping is the request "
-       "of the canary as text, with these members instead of its own: the value is the JSON text "
-       "of the member, or pieces; `null` leaves the member out.",
-       "- frame: [{text: '{\"a\":\"'}, {hex: \"c3 28\"}, {text: '\"}'}]\n"
-       "  reply: parse-error\n"
-       "- frame: {id: '\"a\\u0062c\"'}\n"
-       "  reply: {result: $any, id: abc}\n",
-       kMessage, On::kAll, true, false, frame_fields(), read_frame},
-      {"bytes",
-       Topic::kMessage,
-       "Raw bytes without framing. They fit only the framing that they were written for; over HTTP "
-       "they are the body.",
-       "- bytes: \"{\\\"jsonrpc\\\": \\n\"\n"
-       "  reply: parse-error\n",
-       kMessage,
-       On::kAll,
-       true,
-       false,
-       {field<&Bytes::bytes>("bytes", K::kPieces)},
-       read_value<Bytes>},
-      {"pipelined",
-       Topic::kMessage,
-       "Sends the messages of several steps in one write, and waits for all replies, in any "
-       "order. Each step has its own `reply`.",
-       "- pipelined:\n"
-       "    - {call: {method: ping}, as: one, reply: {result: {}}}\n"
-       "    - {call: {method: ping}, as: two, reply: {result: {}}}\n"
-       "  order: [one, two]\n",
-       kPipelined,
-       On::kAll,
-       false,
-       false,
-       {field<&Pipelined::steps>("pipelined", K::kSteps)},
-       read_value<Pipelined>},
+      row("call", Topic::kMessage,
+          "A valid request. It has `jsonrpc`, an id and the `_meta` that the revision requires. "
+          "Without `reply`, any response passes.",
+          "- call: {method: tools/list}\n"
+          "  reply: {result: {tools: $array}}\n",
+          kMessage | kRounds, On::kAll, true, true, fields_of_call(), read_call),
+      row("notify", Topic::kMessage, "A valid notification.",
+          "- notify: {method: notifications/initialized}\n"
+          "  reply: silence\n",
+          kMessage, On::kAll, true, true,
+          {field<&Notify::method>("method", K::kText, "the name of the method", kRequired),
+           field<&Notify::params>("params", K::kAny, "omitted unless given"),
+           field<&Notify::meta>("meta", K::kMeta, "as in `call`; none is required")},
+          read_mapping<Notify>),
+      row("send", Topic::kMessage,
+          "A message exactly as written, any member odd or missing. An array is a batch.",
+          "- send: {jsonrpc: \"1.0\", id: \"${id}\", method: ping}\n"
+          "  reply: {error: {code: -32600}}\n",
+          kMessage, On::kAll, true, false, {field<&Send::message>("send", K::kAny)},
+          read_value<Send>),
+      row("frame", Topic::kMessage,
+          "Text sent as one frame, JSON or not. It may be given in pieces. A mapping is the "
+          "request of the canary as text, with these members instead of its own: the value is the "
+          "JSON text of the member, or pieces; `null` leaves the member out.",
+          "- frame: [{text: '{\"a\":\"'}, {hex: \"c3 28\"}, {text: '\"}'}]\n"
+          "  reply: parse-error\n"
+          "- frame: {id: '\"a\\u0062c\"'}\n"
+          "  reply: {result: $any, id: abc}\n",
+          kMessage, On::kAll, true, false, frame_fields(), read_frame),
+      row("bytes", Topic::kMessage,
+          "Raw bytes without framing. They fit only the framing that they were written for; over "
+          "HTTP they are the body.",
+          "- bytes: \"{\\\"jsonrpc\\\": \\n\"\n"
+          "  reply: parse-error\n",
+          kMessage, On::kAll, true, false, {field<&Bytes::bytes>("bytes", K::kPieces)},
+          read_value<Bytes>),
+      row("pipelined", Topic::kMessage,
+          "Sends the messages of several steps in one write, and waits for all replies, in any "
+          "order. Each step has its own `reply`.",
+          "- pipelined:\n"
+          "    - {call: {method: ping}, as: one, reply: {result: {}}}\n"
+          "    - {call: {method: ping}, as: two, reply: {result: {}}}\n"
+          "  order: [one, two]\n",
+          kPipelined, On::kAll, false, false, {field<&Pipelined::steps>("pipelined", K::kSteps)},
+          read_value<Pipelined>),
   };
 }
 
 std::vector<ActionRow> rows_of_connections() {
   return {
-      {"handshake",
-       Topic::kConnection,
-       "The whole handshake, with changes, on a bare session. `reply` judges the reply to "
-       "initialize; the default is a result.",
-       "- reconnect: bare\n"
-       "- handshake: {version: \"1999-01-01\"}\n"
-       "  reply: [{result: $any}, {error: $any}]\n",
-       kReply,
-       On::kAll,
-       false,
-       true,
-       {field<&Handshake::version>("version", K::kAny, "`protocolVersion`"),
-        field<&Handshake::capabilities>("capabilities", K::kAny, "of the client"),
-        field<&Handshake::client_info>("clientInfo", K::kAny),
-        field<&Handshake::params>("params", K::kAny, "the whole params, instead of the above"),
-        field<&Handshake::id>("id", K::kAny, "a fresh number unless given"),
-        field<&Handshake::initialized>("initialized", K::kFlag,
-                                       "false: no notification follows the reply")},
-       read_mapping<Handshake>},
-      {"reconnect",
-       Topic::kConnection,
-       "Ends this session and opens another: with a handshake (`ready` or `fresh`) or without.",
-       "- reconnect: fresh\n"
-       "- canary: true\n",
-       0,
-       On::kAll,
-       false,
-       false,
-       {field<&Reconnect::need>("reconnect", K::kWord, "", false, {"bare", "ready", "fresh"})},
-       read_value<Reconnect>},
-      {"close",
-       Topic::kConnection,
-       "Closes a channel of the process.",
-       "- close: stdin\n"
-       "- exit: {within: 5}\n",
-       0,
-       On::kStdio,
-       false,
-       false,
-       {field<&Close::channel>("close", K::kWord, "", false, {"stdin", "stdout"})},
-       read_value<Close>},
-      {"signal",
-       Topic::kConnection,
-       "Sends the process a signal.",
-       "- signal: TERM\n"
-       "- exit: {within: 5}\n",
-       0,
-       On::kStdio,
-       false,
-       false,
-       {field<&Signal::name>("signal", K::kWord, "", false,
-                             {"TERM", "INT", "HUP", "KILL", "PIPE"})},
-       read_value<Signal>},
-      {"pause",
-       Topic::kConnection,
-       "Waits this many seconds, at most 10, and keeps what arrives meanwhile.",
-       "- call: {method: ping}\n"
-       "- pause: 1.5\n"
-       "- call: {method: ping}\n",
-       0,
-       On::kAll,
-       false,
-       false,
-       {field<&Pause::seconds>("pause", K::kNumber)},
-       read_value<Pause>},
-      {"exit",
-       Topic::kConnection,
-       "Waits for the process to end. `reply` is judged by `exited` and `alive`.",
-       "- close: stdin\n"
-       "- exit: {within: 5, status: exit 0}\n",
-       kReply,
-       On::kStdio,
-       false,
-       true,
-       {field<&Exit::within>("within", K::kNumber,
-                             "seconds; by default the target's usual time to reply"),
-        field<&Exit::status>("status", K::kPattern, "how it ends: `exit 0`, `signal 9`")},
-       read_mapping<Exit>},
-      {"http",
-       Topic::kConnection,
-       "One HTTP exchange as written, judged by `reply`. HTTP+SSE: `body` is the first event of "
-       "a stream, header `event` its type; `expect` sees what a message causes on the session's "
-       "stream.",
-       "- http: {method: GET, headers: {Accept: text/event-stream}, keep_open: true}\n"
-       "  reply: [{http: 200}, {http: 405}]\n",
-       kReply | kWrite | kAuth,
-       On::kHttp,
-       false,
-       true,
-       {field<&Http::method>("method", K::kText, "", kRequired),
-        field<&Http::path>("path", K::kText,
-                           "default: that of the target's url; HTTP+SSE: the announced address, "
-                           "or for a GET that of the stream"),
-        field<&Http::headers>("headers", K::kHeaders, "`null` leaves a header out"),
-        field<&Http::body>("body", K::kAny, "text, or a value in JSON"),
-        field<&Http::keep_open>("keep_open", K::kFlag,
-                                "an event stream may stay open; its head is judged"),
-        field<&Http::expect_continue>("expect_continue", K::kFlag,
-                                      "the body is sent after an interim 100"),
-        field<&Http::answers>("answers", K::kInteger,
-                              "on its own connection, from which this many answers are read")},
-       read_mapping<Http>},
-      {"disconnect",
-       Topic::kConnection,
-       "Breaks the connection of an earlier step's exchange. At the end of a row, everything "
-       "still open is closed.",
-       "- http: {method: GET, keep_open: true}\n"
-       "  as: listening\n"
-       "  reply: {http: 200}\n"
-       "- disconnect: listening\n",
-       0,
-       On::kHttp,
-       false,
-       false,
-       {field<&Disconnect::of>("disconnect", K::kStepName)},
-       read_value<Disconnect>},
-      {"upgrade",
-       Topic::kConnection,
-       "WebSocket: an opening handshake as written, on its own connection, which is closed after "
-       "the response. `reply` judges the response.",
-       "- upgrade: {headers: {Sec-WebSocket-Version: \"12\"}}\n"
-       "  reply: {http: 4xx}\n",
-       kReply,
-       On::kWebsocket,
-       false,
-       true,
-       {field<&Upgrade::path>("path", K::kText, "default: that of the target's url"),
-        field<&Upgrade::headers>(
-            "headers", K::kHeaders,
-            "replace, add or (`null`) leave out headers of a valid handshake")},
-       read_mapping<Upgrade>},
-      {"ping",
-       Topic::kConnection,
-       "WebSocket: a ping frame with this payload. A pong with the same payload must come back; "
-       "other pongs may come as well.",
-       "- ping: hello\n",
-       0,
-       On::kWebsocket,
-       false,
-       false,
-       {field<&Ping::payload>("ping", K::kPieces)},
-       read_value<Ping>},
+      row("handshake", Topic::kConnection,
+          "The whole handshake, with changes, on a bare session. `reply` judges the reply to "
+          "initialize; the default is a result.",
+          "- reconnect: bare\n"
+          "- handshake: {version: \"1999-01-01\"}\n"
+          "  reply: [{result: $any}, {error: $any}]\n",
+          kReply, On::kAll, false, true,
+          {field<&Handshake::version>("version", K::kAny, "`protocolVersion`"),
+           field<&Handshake::capabilities>("capabilities", K::kAny, "of the client"),
+           field<&Handshake::client_info>("clientInfo", K::kAny),
+           field<&Handshake::params>("params", K::kAny, "the whole params, instead of the above"),
+           field<&Handshake::id>("id", K::kAny, "a fresh number unless given"),
+           field<&Handshake::initialized>("initialized", K::kFlag,
+                                          "false: no notification follows the reply")},
+          read_mapping<Handshake>),
+      row("reconnect", Topic::kConnection,
+          "Ends this session and opens another: with a handshake (`ready` or `fresh`) or without.",
+          "- reconnect: fresh\n"
+          "- canary: true\n",
+          0, On::kAll, false, false,
+          {field<&Reconnect::need>("reconnect", K::kWord, "", false, {"bare", "ready", "fresh"})},
+          read_value<Reconnect>),
+      row("close", Topic::kConnection, "Closes a channel of the process.",
+          "- close: stdin\n"
+          "- exit: {within: 5}\n",
+          0, On::kStdio, false, false,
+          {field<&Close::channel>("close", K::kWord, "", false, {"stdin", "stdout"})},
+          read_value<Close>),
+      row("signal", Topic::kConnection, "Sends the process a signal.",
+          "- signal: TERM\n"
+          "- exit: {within: 5}\n",
+          0, On::kStdio, false, false,
+          {field<&Signal::name>("signal", K::kWord, "", false,
+                                {"TERM", "INT", "HUP", "KILL", "PIPE"})},
+          read_value<Signal>),
+      row("pause", Topic::kConnection,
+          "Waits this many seconds, at most 10, and keeps what arrives meanwhile.",
+          "- call: {method: ping}\n"
+          "- pause: 1.5\n"
+          "- call: {method: ping}\n",
+          0, On::kAll, false, false, {field<&Pause::seconds>("pause", K::kNumber)},
+          read_value<Pause>),
+      row("exit", Topic::kConnection,
+          "Waits for the process to end. `reply` is judged by `exited` and `alive`.",
+          "- close: stdin\n"
+          "- exit: {within: 5, status: exit 0}\n",
+          kReply, On::kStdio, false, true,
+          {field<&Exit::within>("within", K::kNumber,
+                                "seconds; by default the target's usual time to reply"),
+           field<&Exit::status>("status", K::kPattern, "how it ends: `exit 0`, `signal 9`")},
+          read_mapping<Exit>),
+      row("http", Topic::kConnection,
+          "One HTTP exchange as written, judged by `reply`. HTTP+SSE: `body` is the first event of "
+          "a stream, header `event` its type; `expect` sees what a message causes on the session's "
+          "stream.",
+          "- http: {method: GET, headers: {Accept: text/event-stream}, keep_open: true}\n"
+          "  reply: [{http: 200}, {http: 405}]\n",
+          kReply | kWrite | kAuth, On::kHttp, false, true,
+          {field<&Http::method>("method", K::kText, "", kRequired),
+           field<&Http::path>("path", K::kText,
+                              "default: that of the target's url; HTTP+SSE: the announced address, "
+                              "or for a GET that of the stream"),
+           field<&Http::headers>("headers", K::kHeaders, "`null` leaves a header out"),
+           field<&Http::body>("body", K::kAny, "text, or a value in JSON"),
+           field<&Http::keep_open>("keep_open", K::kFlag,
+                                   "an event stream may stay open; its head is judged"),
+           field<&Http::expect_continue>("expect_continue", K::kFlag,
+                                         "the body is sent after an interim 100"),
+           field<&Http::answers>("answers", K::kInteger,
+                                 "on its own connection, from which this many answers are read")},
+          read_mapping<Http>),
+      row("disconnect", Topic::kConnection,
+          "Breaks the connection of an earlier step's exchange. At the end of a row, everything "
+          "still open is closed.",
+          "- http: {method: GET, keep_open: true}\n"
+          "  as: listening\n"
+          "  reply: {http: 200}\n"
+          "- disconnect: listening\n",
+          0, On::kHttp, false, false, {field<&Disconnect::of>("disconnect", K::kStepName)},
+          read_value<Disconnect>),
+      row("upgrade", Topic::kConnection,
+          "WebSocket: an opening handshake as written, on its own connection, which is closed "
+          "after the response. `reply` judges the response.",
+          "- upgrade: {headers: {Sec-WebSocket-Version: \"12\"}}\n"
+          "  reply: {http: 4xx}\n",
+          kReply, On::kWebsocket, false, true,
+          {field<&Upgrade::path>("path", K::kText, "default: that of the target's url"),
+           field<&Upgrade::headers>(
+               "headers", K::kHeaders,
+               "replace, add or (`null`) leave out headers of a valid handshake")},
+          read_mapping<Upgrade>),
+      row("ping", Topic::kConnection,
+          "WebSocket: a ping frame with this payload. A pong with the same payload must come back; "
+          "other pongs may come as well.",
+          "- ping: hello\n", 0, On::kWebsocket, false, false,
+          {field<&Ping::payload>("ping", K::kPieces)}, read_value<Ping>),
   };
 }
 
 std::vector<ActionRow> rows_of_observations() {
   return {
-      {"await",
-       Topic::kObservation,
-       "Waits for the replies to earlier steps with `reply: later`.",
-       "- call: {method: ping}\n"
-       "  as: first\n"
-       "  reply: later\n"
-       "- await: {first: {result: {}}}\n",
-       0,
-       On::kAll,
-       false,
-       false,
-       {field<&Await::all>("await", K::kAwaits)},
-       read_value<Await>},
-      {"expect",
-       Topic::kObservation,
-       "Waits for the next message of the server that matches, requests and notifications "
-       "included. Other messages are kept for later steps of the row; those of an earlier row "
-       "are not used.",
-       "- expect: {message: {method: notifications/tools/list_changed}}\n",
-       0,
-       On::kAll,
-       false,
-       true,
-       {field<&Expect::message>("message", K::kPattern, "", kRequired),
-        field<&Expect::optional>("optional", K::kSwitch,
-                                 "it need not come; if it does not and the step captures from "
-                                 "it, the row ends"),
-        field<&Expect::absent>("absent", K::kSwitch,
-                               "it must not come before a canary is answered"),
-        field<&Expect::all>("all", K::kSwitch,
-                            "takes all that come before a canary is answered, or none; `capture` "
-                            "reads the list of them")},
-       read_mapping<Expect>},
-      {"silence",
-       Topic::kObservation,
-       "What was sent before gets no reply, as a canary proves. Notifications may come.",
-       "- send: {jsonrpc: \"2.0\", id: 7402, result: {}}\n"
-       "- silence: true\n",
-       0,
-       On::kAll,
-       false,
-       false,
-       {nothing_but_true("silence")},
-       read_true<Silence>},
-      {"canary",
-       Topic::kObservation,
-       "The server still works: it answers the canary. A canary always follows the last step of "
-       "each row as well.",
-       "- canary: true\n",
-       0,
-       On::kAll,
-       false,
-       false,
-       {nothing_but_true("canary")},
-       read_true<Canary>},
-      {"stream",
-       Topic::kObservation,
-       "What has come so far on the exchanges of earlier steps: waits for an event or the end, "
-       "then judges the whole. The whole has `status`, `ended`, `messages` (in JSON, of events "
-       "or of a plain body), `last_message`, `events` (each with `data`, `complete` and, if "
-       "present, `message`, `id`, `event`, `retry`), the `first` of them, `ids`, `last_id` and "
-       "the last `retry`. `capture` reads it too.",
-       "- call: {method: tools/list}\n"
-       "  as: listed\n"
-       "  reply: {result: $any}\n"
-       "- stream: {of: listed, until: end, to: {ids: {$unique: \"\"}}}\n",
-       0,
-       On::kHttp,
-       false,
-       true,
-       {field<&Stream::of>("of", K::kStepNames, "the step, or a list of them", kRequired),
-        field<&Stream::until>("until", K::kUntil, "an event that matches, or `end`"),
-        field<&Stream::to>("to", K::kPattern, "a matcher for the whole"),
-        field<&Stream::optional>("optional", K::kSwitch,
-                                 "if one of the two fails, the row ends there"),
-        field<&Stream::because>("because", K::kText, "why, for the report")},
-       read_mapping<Stream>},
-      {"compare",
-       Topic::kObservation,
-       "Judges captured values.",
-       "- call: {method: tools/list}\n"
-       "  capture: {tools: /result/tools}\n"
-       "- compare: {value: \"${tools}\", to: {$unique: /name}}\n",
-       0,
-       On::kAll,
-       false,
-       true,
-       {field<&Compare::value>("value", K::kAny, "the value"),
-        field<&Compare::values>("values", K::kList, "instead: several values, as one array"),
-        field<&Compare::to>("to", K::kPattern, "the matcher", kRequired),
-        field<&Compare::optional>("optional", K::kSwitch,
-                                  "if it does not match, the row ends there without a breach"),
-        field<&Compare::because>("because", K::kText, "why, for the report")},
-       read_mapping<Compare>},
-      {"walk",
-       Topic::kObservation,
-       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`. "
-       "`capture` reads the `items` of all and their `keys` (uris or names), the results "
-       "(`pages`), the `cursors` as issued, the `last` message, and the `end`: `last page`, "
-       "`page that came before`, `error` or `bound`.",
-       "- walk: {call: {method: tools/list}, items: /result/tools}\n"
-       "  capture: {all: /items}\n"
-       "- compare: {value: \"${all}\", to: {$unique: /name}}\n",
-       kReply,
-       On::kAll,
-       false,
-       true,
-       {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
-        field<&Walk::items>("items", K::kPointer, "the place of the items in a reply", kRequired),
-        field<&Walk::pages>("pages", K::kInteger, "at most this many pages (50)")},
-       read_mapping<Walk>},
+      row("await", Topic::kObservation,
+          "Waits for the replies to earlier steps with `reply: later`.",
+          "- call: {method: ping}\n"
+          "  as: first\n"
+          "  reply: later\n"
+          "- await: {first: {result: {}}}\n",
+          0, On::kAll, false, false, {field<&Await::all>("await", K::kAwaits)}, read_value<Await>),
+      row("expect", Topic::kObservation,
+          "Waits for the next message of the server that matches, requests and notifications "
+          "included. Other messages are kept for later steps of the row; those of an earlier row "
+          "are not used.",
+          "- expect: {message: {method: notifications/tools/list_changed}}\n", 0, On::kAll, false,
+          true,
+          {field<&Expect::message>("message", K::kPattern, "", kRequired),
+           field<&Expect::optional>(
+               "optional", K::kSwitch,
+               "it need not come; if it does not and the step captures from it, the row ends"),
+           field<&Expect::absent>("absent", K::kSwitch,
+                                  "it must not come before a canary is answered"),
+           field<&Expect::all>("all", K::kSwitch,
+                               "takes all that come before a canary is answered, or none; "
+                               "`capture` reads the list of them")},
+          read_mapping<Expect>),
+      row("silence", Topic::kObservation,
+          "What was sent before gets no reply, as a canary proves. Notifications may come.",
+          "- send: {jsonrpc: \"2.0\", id: 7402, result: {}}\n"
+          "- silence: true\n",
+          0, On::kAll, false, false, {nothing_but_true("silence")}, read_true<Silence>),
+      row("canary", Topic::kObservation,
+          "The server still works: it answers the canary. A canary always follows the last step of "
+          "each row as well.",
+          "- canary: true\n", 0, On::kAll, false, false, {nothing_but_true("canary")},
+          read_true<Canary>),
+      row("stream", Topic::kObservation,
+          "What has come so far on the exchanges of earlier steps: waits for an event or the end, "
+          "then judges the whole. The whole has `status`, `ended`, `messages` (in JSON, of events "
+          "or of a plain body), `last_message`, `events` (each with `data`, `complete` and, if "
+          "present, `message`, `id`, `event`, `retry`), the `first` of them, `ids`, `last_id` and "
+          "the last `retry`. `capture` reads it too.",
+          "- call: {method: tools/list}\n"
+          "  as: listed\n"
+          "  reply: {result: $any}\n"
+          "- stream: {of: listed, until: end, to: {ids: {$unique: \"\"}}}\n",
+          0, On::kHttp, false, true,
+          {field<&Stream::of>("of", K::kStepNames, "the step, or a list of them", kRequired),
+           field<&Stream::until>("until", K::kUntil, "an event that matches, or `end`"),
+           field<&Stream::to>("to", K::kPattern, "a matcher for the whole"),
+           field<&Stream::optional>("optional", K::kSwitch,
+                                    "if one of the two fails, the row ends there"),
+           field<&Stream::because>("because", K::kText, "why, for the report")},
+          read_mapping<Stream>),
+      row("compare", Topic::kObservation, "Judges captured values.",
+          "- call: {method: tools/list}\n"
+          "  capture: {tools: /result/tools}\n"
+          "- compare: {value: \"${tools}\", to: {$unique: /name}}\n",
+          0, On::kAll, false, true,
+          {field<&Compare::value>("value", K::kAny, "the value"),
+           field<&Compare::values>("values", K::kList, "instead: several values, as one array"),
+           field<&Compare::to>("to", K::kPattern, "the matcher", kRequired),
+           field<&Compare::optional>("optional", K::kSwitch,
+                                     "if it does not match, the row ends there without a breach"),
+           field<&Compare::because>("because", K::kText, "why, for the report")},
+          read_mapping<Compare>),
+      row("walk", Topic::kObservation,
+          "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`. "
+          "`capture` reads the `items` of all and their `keys` (uris or names), the results "
+          "(`pages`), the `cursors` as issued, the `last` message, and the `end`: `last page`, "
+          "`page that came before`, `error` or `bound`.",
+          "- walk: {call: {method: tools/list}, items: /result/tools}\n"
+          "  capture: {all: /items}\n"
+          "- compare: {value: \"${all}\", to: {$unique: /name}}\n",
+          kReply, On::kAll, false, true,
+          {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
+           field<&Walk::items>("items", K::kPointer, "the place of the items in a reply",
+                               kRequired),
+           field<&Walk::pages>("pages", K::kInteger, "at most this many pages (50)")},
+          read_mapping<Walk>),
   };
 }
 

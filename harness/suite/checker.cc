@@ -32,9 +32,8 @@ const std::vector<Root>& roots() {
 }
 
 const Root* find_root(std::string_view name) {
-  for (const auto& root : roots()) {
+  for (const auto& root : roots())
     if (name == root.name) return &root;
-  }
   return nullptr;
 }
 
@@ -50,51 +49,34 @@ bool holds_reference(const json::Value& value) {
 
 const char* type_words(Type type) {
   switch (type) {
-    case Type::kText:
-      return "a string";
-    case Type::kScalar:
-      return "text";
-    case Type::kFlag:
-      return "true or false";
-    case Type::kInteger:
-      return "a whole number";
-    case Type::kNumber:
-      return "a number";
-    case Type::kList:
-      return "a list";
-    case Type::kMapping:
-      return "a mapping";
-    case Type::kTexts:
-      return "a list of strings";
+    case Type::kText: return "a string";
+    case Type::kScalar: return "text";
+    case Type::kFlag: return "true or false";
+    case Type::kInteger: return "a whole number";
+    case Type::kNumber: return "a number";
+    case Type::kList: return "a list";
+    case Type::kMapping: return "a mapping";
+    case Type::kTexts: return "a list of strings";
     case Type::kAny:
-    case Type::kPattern:
-      return "a value";
+    case Type::kPattern: return "a value";
   }
   return "a value";
 }
 
 bool has_type(const json::Value& value, Type type) {
   switch (type) {
-    case Type::kText:
-      return value.is_string();
-    case Type::kScalar:
-      return value.is_string() || value.is_number() || value.is_boolean();
-    case Type::kFlag:
-      return value.is_boolean() || holds_reference(value);
-    case Type::kInteger:
-      return json::is_integer(value) || holds_reference(value);
-    case Type::kNumber:
-      return value.is_number() || holds_reference(value);
-    case Type::kList:
-      return value.is_array();
-    case Type::kMapping:
-      return value.is_object();
+    case Type::kText: return value.is_string();
+    case Type::kScalar: return value.is_string() || value.is_number() || value.is_boolean();
+    case Type::kFlag: return value.is_boolean() || holds_reference(value);
+    case Type::kInteger: return json::is_integer(value) || holds_reference(value);
+    case Type::kNumber: return value.is_number() || holds_reference(value);
+    case Type::kList: return value.is_array();
+    case Type::kMapping: return value.is_object();
     case Type::kTexts:
       return value.is_array() && std::all_of(value.items.begin(), value.items.end(),
                                              [](const json::Value& v) { return v.is_string(); });
     case Type::kAny:
-    case Type::kPattern:
-      return true;
+    case Type::kPattern: return true;
   }
   return true;
 }
@@ -109,11 +91,10 @@ void Checker::unknown(const json::Mark& mark, const std::string& kind, const std
                       const std::vector<std::string>& valid) {
   const std::string near = nearest(word, valid);
   std::string remedy;
-  if (!near.empty()) {
+  if (!near.empty())
     remedy = "did you mean '" + near + "'?";
-  } else if (valid.size() <= kFew) {
+  else if (valid.size() <= kFew)
     for (const auto& one : valid) remedy += (remedy.empty() ? "use " : ", ") + one;
-  }
   complain(mark, "unknown " + kind + " '" + word + "'", remedy);
 }
 
@@ -167,15 +148,12 @@ void Checker::pattern(const json::Value& value) {
 }
 
 void Checker::column_patterns(const json::Value& value) {
-  for (const auto* column : column_values(value)) {
-    if (auto status = match::check_pattern(*column, file_, &known_.shapes); !status) {
+  for (const auto* column : column_values(value))
+    if (auto status = match::check_pattern(*column, file_, &known_.shapes); !status)
       errors_.push_back(status.error());
-    }
-  }
   for (const auto& item : value.items) column_patterns(item);
-  for (const auto& member : value.members) {
+  for (const auto& member : value.members)
     if (match::argument_of(member.name) != match::Argument::kData) column_patterns(member.value);
-  }
 }
 
 void Checker::profiles(const json::Value& list) {
@@ -205,12 +183,10 @@ void Checker::when(const json::Value& value) {
 }
 
 void Checker::when_of_row(const json::Value& value) {
-  if (!fields(value, "'when'",
-              {{"profiles", Type::kTexts},
-               {"transports", Type::kTexts},
-               {"declared", Type::kText}})) {
+  if (!fields(
+          value, "'when'",
+          {{"profiles", Type::kTexts}, {"transports", Type::kTexts}, {"declared", Type::kText}}))
     return;
-  }
   json::Value rest = value;
   std::erase_if(rest.members, [](const json::Member& m) { return m.name == "declared"; });
   when(rest);
@@ -277,13 +253,11 @@ std::vector<const json::Value*> Checker::column_values(const json::Value& refere
   const auto found = references_in(reference.text);
   if (!found || found->size() != 1 ||
       found->front().end - found->front().begin != reference.text.size() ||
-      found->front().path.size() != 1 || !found->front().form.empty()) {
+      found->front().path.size() != 1 || !found->front().form.empty())
     return {};
-  }
   std::vector<const json::Value*> out;
-  for (const auto& row : rows_) {
+  for (const auto& row : rows_)
     if (const auto* value = row.find(found->front().path.front())) out.push_back(value);
-  }
   return out;
 }
 

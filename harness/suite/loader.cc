@@ -4,7 +4,6 @@
 #include "harness/suite/loader.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -30,12 +29,10 @@ constexpr std::size_t kMostErrors = 10;
 Error joined(const std::vector<Error>& errors) {
   if (errors.size() == 1) return errors.front();
   std::string text;
-  for (std::size_t i = 0; i < errors.size() && i < kMostErrors; ++i) {
+  for (std::size_t i = 0; i < errors.size() && i < kMostErrors; ++i)
     text += (i == 0 ? "" : "\n") + errors[i].text();
-  }
-  if (errors.size() > kMostErrors) {
+  if (errors.size() > kMostErrors)
     text += "\n… and " + std::to_string(errors.size() - kMostErrors) + " more";
-  }
   return {"", text, ""};
 }
 
@@ -70,9 +67,8 @@ void read_covers(Checker& checker, const json::Value& list, Case& out) {
   if (list.items.empty()) checker.complain(list.mark, "'covers' names no requirement");
   for (const auto& id : list.items) {
     checker.requirement(id);
-    if (std::count(out.covers.begin(), out.covers.end(), id.text) != 0) {
+    if (std::count(out.covers.begin(), out.covers.end(), id.text) != 0)
       checker.complain(id.mark, "requirement '" + id.text + "' is covered twice", "remove one");
-    }
     out.covers.push_back(id.text);
   }
 }
@@ -266,9 +262,8 @@ void read_head(Checker& checker, const json::Value& root, const std::string& pat
   if (const auto* declared = root.find("client_capabilities")) out.client_capabilities = *declared;
   checker.answering(true);
   for (const auto* value :
-       {root.find("table"), root.find("answers"), root.find("client_capabilities")}) {
+       {root.find("table"), root.find("answers"), root.find("client_capabilities")})
     if (value != nullptr) checker.references(*value);
-  }
   checker.answering(false);
 }
 
@@ -354,10 +349,9 @@ std::vector<Error> read_case(Checker& checker, const CaseText& text, const Known
   around.bare = out.need == Need::kBare;
   for (const Requires& gate : out.gates)
     if (gate.kind == "affordance") around.affordances.insert(gate.name);
-  for (const wire::TransportTraits& row : wire::kTransports) {
+  for (const wire::TransportTraits& row : wire::kTransports)
     if (row.of_targets && (!head_is_sound || plays_on(out, known.registry, row.kind)))
       around.transports.add(row.kind);
-  }
   if (around.transports.empty()) {
     const json::Value* covers = root->find("covers");
     checker.complain(covers ? covers->mark : root->mark,

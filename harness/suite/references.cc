@@ -175,9 +175,8 @@ Result<json::Value> expand_string(const json::Value& value, const Scope& scope, 
     const auto& reference = references->front();
     auto found = resolve(reference, scope, use, depth);
     if (!found) return found.error();
-    if (use == Use::kPattern && !scope.written_in_case(reference.path.front())) {
+    if (use == Use::kPattern && !scope.written_in_case(reference.path.front()))
       return match::literal(*found);
-    }
     return found;
   }
   auto text = fill_in(value.text, *references, scope, depth);
@@ -199,9 +198,8 @@ Result<json::Value> expand_argument(const json::Value& value, match::Argument ar
   if (!out || argument != match::Argument::kPatterns || out->is_array()) return out;
   // A list that came from elsewhere: literal() wrapped the whole, its elements are wanted.
   const auto* data = out->find("$exact");
-  if (data == nullptr || !data->is_array()) {
+  if (data == nullptr || !data->is_array())
     return Error{"", "a matcher that takes a list of patterns was given no list", ""};
-  }
   json::Value list = json::array();
   for (const auto& item : data->items) list.items.push_back(match::literal(item));
   return list;

@@ -32,9 +32,8 @@ bool matches(const Case& item, std::string_view pattern) {
   if (matches_glob(pattern, item.id)) return true;
   if (!pattern.empty() && pattern.back() == '/') pattern.remove_suffix(1);
   if (!pattern.empty() && item.id.size() > pattern.size() && item.id[pattern.size()] == '/' &&
-      std::string_view(item.id).substr(0, pattern.size()) == pattern) {
+      std::string_view(item.id).substr(0, pattern.size()) == pattern)
     return true;
-  }
   return std::any_of(item.covers.begin(), item.covers.end(),
                      [&](const std::string& id) { return matches_glob(pattern, id); });
 }
@@ -67,12 +66,10 @@ bool selected(const Case& item, const Selection& selection) {
 std::vector<std::string> unmatched(const std::vector<Case>& cases, const Selection& selection) {
   std::vector<std::string> out;
   for (const auto* list : {&selection.select, &selection.exclude}) {
-    for (const auto& pattern : *list) {
+    for (const auto& pattern : *list)
       if (std::none_of(cases.begin(), cases.end(),
-                       [&](const Case& item) { return matches(item, pattern); })) {
+                       [&](const Case& item) { return matches(item, pattern); }))
         out.push_back(pattern);
-      }
-    }
   }
   return out;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/suite/step.h"
 
-#include <utility>
-
 namespace harness::suite {
 namespace {
 

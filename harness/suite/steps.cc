@@ -52,31 +52,21 @@ bool is_later(const json::Value& reply) { return reply.is_string() && reply.text
 // The type of the kinds that have no more to them; kAny for the others.
 Type type_of(FieldKind kind) {
   switch (kind) {
-    case FieldKind::kText:
-      return Type::kText;
-    case FieldKind::kScalar:
-      return Type::kScalar;
-    case FieldKind::kTexts:
-      return Type::kTexts;
+    case FieldKind::kText: return Type::kText;
+    case FieldKind::kScalar: return Type::kScalar;
+    case FieldKind::kTexts: return Type::kTexts;
     case FieldKind::kList:
     case FieldKind::kIntegers:
-    case FieldKind::kSteps:
-      return Type::kList;
-    case FieldKind::kFlag:
-      return Type::kFlag;
-    case FieldKind::kInteger:
-      return Type::kInteger;
-    case FieldKind::kNumber:
-      return Type::kNumber;
-    case FieldKind::kPattern:
-      return Type::kPattern;
+    case FieldKind::kSteps: return Type::kList;
+    case FieldKind::kFlag: return Type::kFlag;
+    case FieldKind::kInteger: return Type::kInteger;
+    case FieldKind::kNumber: return Type::kNumber;
+    case FieldKind::kPattern: return Type::kPattern;
     case FieldKind::kHeaders:
     case FieldKind::kAwaits:
     case FieldKind::kCaptures:
-    case FieldKind::kAnswers:
-      return Type::kMapping;
-    default:
-      return Type::kAny;
+    case FieldKind::kAnswers: return Type::kMapping;
+    default: return Type::kAny;
   }
 }
 
@@ -96,9 +86,7 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
             value.mark, (field.read == nullptr ? "this action" : name) + " takes no value but true",
             "write true");
       break;
-    case FieldKind::kWord:
-      words_for();
-      break;
+    case FieldKind::kWord: words_for(); break;
     case FieldKind::kWordOrReference:
       if (!match::is_reference(value)) words_for();
       break;
@@ -110,12 +98,8 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
     case FieldKind::kPointer:
       if (!match::is_reference(value)) checker_.pointer(value, name);
       break;
-    case FieldKind::kRequirement:
-      checker_.requirement_or_column(value);
-      break;
-    case FieldKind::kWhen:
-      checker_.when_of_step(value);
-      break;
+    case FieldKind::kRequirement: checker_.requirement_or_column(value); break;
+    case FieldKind::kWhen: checker_.when_of_step(value); break;
     case FieldKind::kEach:
       if (!value.is_object() || value.members.size() != 1 ||
           !(value.members.front().value.is_array() ||
@@ -123,9 +107,7 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
         checker_.complain(value.mark, name + " binds one name to a list",
                           "write {one: \"${all}\"}");
       break;
-    case FieldKind::kStepName:
-      checker_.word(value, "step with an 'as'", step_names_);
-      break;
+    case FieldKind::kStepName: checker_.word(value, "step with an 'as'", step_names_); break;
     case FieldKind::kStepNames:
       if (!value.is_array()) checker_.word(value, "step with an 'as'", step_names_);
       for (const auto& one : value.items) checker_.word(one, "step with an 'as'", step_names_);
@@ -136,8 +118,7 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
       else
         checker_.pattern(value);
       break;
-    default:
-      checker_.type(value, name, type_of(field.kind));
+    default: checker_.type(value, name, type_of(field.kind));
   }
   return checker_.errors().size() == before;
 }

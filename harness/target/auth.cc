@@ -2,7 +2,6 @@
 #include "harness/target/auth.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 

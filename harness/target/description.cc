@@ -36,9 +36,8 @@ std::optional<Error> read_headers(const Source& source, const json::Value* heade
   for (std::size_t i = 0; i < headers->members.size(); ++i) {
     const auto& [name, value] = out.headers[out.headers.size() - headers->members.size() + i];
     const json::Mark mark = headers->members[i].mark;
-    if (!ascii::is_token(name)) {
+    if (!ascii::is_token(name))
       return source.error(mark, "'" + name + "' is not a header name", "write X-Name: value");
-    }
     if (value.find_first_of(std::string("\r\n\0", 3)) != std::string::npos) {
       return source.error(mark, "the value of the header " + name + " has a line break",
                           "write it on one line");
@@ -134,9 +133,8 @@ std::optional<Error> read_buffer_size(const Source& source, const json::Value* s
 
 std::optional<Error> read_subprotocol(const Source& source, const json::Value* name, Target& out) {
   if (name == nullptr) return std::nullopt;
-  if (!name->is_string() || !ascii::is_token(name->text)) {
+  if (!name->is_string() || !ascii::is_token(name->text))
     return source.error(name->mark, "'subprotocol' must be one word", "write subprotocol: mcp");
-  }
   if (!wire::traits_of(out.transport()).frames) {
     return source.error(name->mark,
                         std::string("'subprotocol' does not go with ") + out.transport_name(),
@@ -203,12 +201,10 @@ std::optional<Error> read_transport(const Source& source, const json::Value* tra
   if (!transport->is_object()) return read_type(source, transport, out);
   if (auto error = unknown_key(source, *transport, "'transport'",
                                {"type", "framing", "encoding", "bufferSize", "subprotocol", "host",
-                                "port", "path", "secure", "headers", "auth"})) {
+                                "port", "path", "secure", "headers", "auth"}))
     return error;
-  }
-  if (auto error = read_headers(source, transport->find("headers"), from_environment, out)) {
+  if (auto error = read_headers(source, transport->find("headers"), from_environment, out))
     return error;
-  }
   if (auto error = read_type(source, transport->find("type"), out)) return error;
   const auto* encoding = transport->find("encoding");
   if (encoding != nullptr && encoding->text != "utf-8") {
@@ -247,9 +243,8 @@ std::optional<Error> read_allow(const Source& source, const json::Value* allow, 
     if (auto error = read_words(source, *methods, "methods", out.call_methods)) return error;
   }
   const auto* tools = allow->find("tools");
-  if (auto error = wrong_kind(source, tools, "tools", json::Kind::kArray, "a list of tool names")) {
+  if (auto error = wrong_kind(source, tools, "tools", json::Kind::kArray, "a list of tool names"))
     return error;
-  }
   if (tools == nullptr) return std::nullopt;
   return read_words(source, *tools, "tools", out.listed_tools);
 }
@@ -371,9 +366,8 @@ std::optional<Error> read_openrpc(const Source& source, const json::Value* value
 std::optional<Error> read_tls(const Source& source, const json::Value* tls, Target& out) {
   if (tls == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, tls, "tls", json::Kind::kObject, "a mapping")) return error;
-  if (auto error = unknown_key(source, *tls, "'tls'", {"ca", "cert", "key", "insecure"})) {
+  if (auto error = unknown_key(source, *tls, "'tls'", {"ca", "cert", "key", "insecure"}))
     return error;
-  }
   if (!out.tls_wanted()) {
     return source.error(tls->mark, "'tls' goes with https:// and wss:// only",
                         "write such a url, or leave it out");
@@ -386,20 +380,16 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
        {File{"ca", &out.tls.ca}, File{"cert", &out.tls.cert}, File{"key", &out.tls.key}}) {
     const json::Value* value = tls->find(one.name);
     if (value == nullptr) continue;
-    if (auto error = wrong_kind(source, value, one.name, json::Kind::kString, "a file")) {
+    if (auto error = wrong_kind(source, value, one.name, json::Kind::kString, "a file"))
       return error;
-    }
     const fs::path path = value->text;
     *one.file = (path.is_absolute() ? path : source.folder() / path).lexically_normal().string();
   }
-  if (out.tls.cert.empty() != out.tls.key.empty()) {
+  if (out.tls.cert.empty() != out.tls.key.empty())
     return source.error(tls->mark, "'cert' and 'key' of 'tls' go together", "name both");
-  }
   const auto* insecure = tls->find("insecure");
-  if (auto error =
-          wrong_kind(source, insecure, "insecure", json::Kind::kBoolean, "true or false")) {
+  if (auto error = wrong_kind(source, insecure, "insecure", json::Kind::kBoolean, "true or false"))
     return error;
-  }
   out.tls.insecure = insecure != nullptr && insecure->boolean;
   return std::nullopt;
 }
@@ -411,10 +401,9 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
                 "reset", "logging",     "auth",      "methods", "openrpc", "examples"};
   known.insert(known.end(), besides.begin(), besides.end());
   if (auto error = unknown_key(source, root, "the target description", known)) return error;
-  for (const char* name : {"name", "profile"}) {
+  for (const char* name : {"name", "profile"})
     if (auto error = wrong_kind(source, root.find(name), name, json::Kind::kString, "a string"))
       return error;
-  }
   if (const auto* name = root.find("name")) out.name = name->text;
   if (const auto* profile = root.find("profile")) out.profile = profile->text;
   const auto* transport = root.find("transport");
@@ -432,9 +421,8 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   }
   if (auto error = read_cwd(source, root.find("cwd"), out)) return error;
   if (auto error =
-          read_variables(source, root.find("env"), "env", from_environment, &Target::env, out)) {
+          read_variables(source, root.find("env"), "env", from_environment, &Target::env, out))
     return error;
-  }
   if (auto error = read_restart(source, root.find("restart"), out)) return error;
   if (auto error = read_reset(source, root.find("reset"), out)) return error;
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
@@ -495,9 +483,8 @@ Result<Target> read_target(const std::string& reference, Beside beside) {
   out.url = std::move(beside.url);
   out.spec = "--target " + shell_quoted(reference);
   const auto* servers = root->find("mcpServers");
-  if (servers == nullptr && root->find("command") == nullptr && root->find("url") == nullptr) {
+  if (servers == nullptr && root->find("command") == nullptr && root->find("url") == nullptr)
     servers = root->find("servers");  // as some editors call it
-  }
   std::optional<Error> error;
   if (const auto* targets = root->find("targets")) {
     const json::Value* entry = nullptr;

@@ -95,9 +95,8 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
                                     const char* what, Fill fill, Variables Target::*into,
                                     Target& out) {
   if (auto error =
-          wrong_kind(source, mapping, what, json::Kind::kObject, "a mapping of names to values")) {
+          wrong_kind(source, mapping, what, json::Kind::kObject, "a mapping of names to values"))
     return error;
-  }
   if (mapping == nullptr) return std::nullopt;
   const bool environment = into == &Target::env;
   for (const auto& [name, value, mark] : mapping->members) {
@@ -178,9 +177,8 @@ const TypeRow* find_type(const json::Value& type) {
 std::optional<Error> read_type(const Source& source, const json::Value* type, Target& out) {
   if (type == nullptr) return std::nullopt;
   const TypeRow* row = find_type(*type);
-  if (row == nullptr) {
+  if (row == nullptr)
     return source.error(type->mark, "transport '" + type->text + "' is not supported", kTransports);
-  }
   if (row->kind == TransportKind::kHttpSse && out.transport() == TransportKind::kHttp)
     out.sse = true;
   if (row->kind == out.transport()) return std::nullopt;

@@ -25,13 +25,11 @@ std::string escaped(const std::string& name) {
 // The value inside `root` that a path of names and positions leads to.
 json::Value* inside(json::Value& root, const std::vector<std::string>& path) {
   json::Value* at = &root;
-  for (const std::string& step : path) {
-    if (at->is_object()) {
+  for (const std::string& step : path)
+    if (at->is_object())
       at = at->find(step);
-    } else {
+    else
       at = &at->items[std::stoul(step)];
-    }
-  }
   return at;
 }
 

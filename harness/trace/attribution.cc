@@ -20,38 +20,22 @@ const Attribution& attribution_of(const Trace& trace) {
 
 const char* whose_name(Whose whose) {
   switch (whose) {
-    case Whose::kNoReply:
-      return "no reply";
-    case Whose::kRequest:
-      return "request";
-    case Whose::kSeveral:
-      return "several";
-    case Whose::kAltered:
-      return "altered";
-    case Whose::kAgain:
-      return "again";
-    case Whose::kPremature:
-      return "premature";
-    case Whose::kText:
-      return "text";
-    case Whose::kMentioned:
-      return "mentioned";
-    case Whose::kNotification:
-      return "notification";
-    case Whose::kUnreadable:
-      return "unreadable";
-    case Whose::kEarlier:
-      return "earlier";
-    case Whose::kReplayed:
-      return "replayed";
-    case Whose::kOtherStream:
-      return "other stream";
-    case Whose::kOtherSession:
-      return "other session";
-    case Whose::kNobody:
-      return "nobody";
-    case Whose::kUnknown:
-      return "unknown";
+    case Whose::kNoReply: return "no reply";
+    case Whose::kRequest: return "request";
+    case Whose::kSeveral: return "several";
+    case Whose::kAltered: return "altered";
+    case Whose::kAgain: return "again";
+    case Whose::kPremature: return "premature";
+    case Whose::kText: return "text";
+    case Whose::kMentioned: return "mentioned";
+    case Whose::kNotification: return "notification";
+    case Whose::kUnreadable: return "unreadable";
+    case Whose::kEarlier: return "earlier";
+    case Whose::kReplayed: return "replayed";
+    case Whose::kOtherStream: return "other stream";
+    case Whose::kOtherSession: return "other session";
+    case Whose::kNobody: return "nobody";
+    case Whose::kUnknown: return "unknown";
   }
   throw Bug("a reply of nobody that has a name");
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "harness/base/ascii.h"
 #include "harness/json/number.h"

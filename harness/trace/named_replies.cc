@@ -2,7 +2,6 @@
 #include "harness/trace/named_replies.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "harness/json/number.h"
 #include "harness/trace/traffic.h"

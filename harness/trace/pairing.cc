@@ -57,9 +57,8 @@ void Pairing::note_frame(const wire::Frame& frame) {
       theirs && (frame.channel == wire::Channel::kHttp
                      ? frame.head && frame.head->status >= 400
                      : frame.channel == wire::Channel::kClose && frame.bytes != "end");
-  for (std::size_t i = connection_; refused && i < asks_.size(); ++i) {
+  for (std::size_t i = connection_; refused && i < asks_.size(); ++i)
     if (asks_[i].exchange == frame.exchange) asks_[i].answered = true;
-  }
 }
 
 // What comes without an id from now on may answer whatever the server made of our bytes, and come
@@ -72,11 +71,10 @@ void Pairing::tear() {
 
 void Pairing::leave_connection() {
   settle();
-  if (trace_.http()) {
+  if (trace_.http())
     note_exchanges();
-  } else if (!torn_ && !foreign_) {
+  else if (!torn_ && !foreign_)
     for (std::size_t i = connection_; i < asks_.size(); ++i) note_silence(asks_[i]);
-  }
   connection_ = asks_.size();
   late_.clear();
   proofs_.clear();
@@ -113,9 +111,8 @@ void Pairing::note_lifecycle(const Item& item) {
     for (std::size_t i = connection_; i < asks_.size(); ++i) mute(asks_[i]);
   if (trace_.profile.lsp && method == "shutdown") shut_down_ = true;
   if (method == spec::initialized_method(trace_.profile) && agreed_ &&
-      item.kind == wire::MessageKind::kNotification && is_proper(trace_, item)) {
+      item.kind == wire::MessageKind::kNotification && is_proper(trace_, item))
     initialized_ = true;
-  }
   if (method != "notifications/cancelled") return;
   if (const json::Value* id = json::at(*item.value, "/params/requestId")) {
     const std::string& key = *cancelled_.insert(wire::id_key(*id)).first;

@@ -407,11 +407,8 @@ void Pairing::note_exchanges() {
     if (ask.answered || ask.muted || ask.expected.open()) continue;
     const auto index = static_cast<std::size_t>(&ask - asks_.data());
     switch (exchanges_.missing(ask.exchange)) {
-      case Exchanges::Missing::kUnknown:
-        break;
-      case Exchanges::Missing::kOpen:
-        note_silence(ask);
-        break;
+      case Exchanges::Missing::kUnknown: break;
+      case Exchanges::Missing::kOpen: note_silence(ask); break;
       case Exchanges::Missing::kLeft:
         note_silence(ask, "the connection closed without a response");
         break;

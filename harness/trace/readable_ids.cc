@@ -30,8 +30,7 @@ bool is_called_id(std::string_view name) {
 }
 
 ReadableIds::ReadableIds(std::string_view text)
-    : text_(text),
-      any_(text.find("\\u") != std::string_view::npos || may_be_wide(text)) {
+    : text_(text), any_(text.find("\\u") != std::string_view::npos || may_be_wide(text)) {
   if (any_) return;
   const auto skip = [&](std::size_t at, std::string_view what) {
     while (at < text.size() && what.find(text[at]) != std::string_view::npos) ++at;

@@ -3,7 +3,6 @@
 // server cuts it: raw bytes run on until a newline, whichever frame that comes in.
 #include "harness/trace/trace.h"
 
-#include <map>
 #include <utility>
 
 #include "harness/wire/encoded_body.h"
@@ -37,13 +36,9 @@ Trace::Trace(const wire::Transcript& t, const spec::Profile& p)
 }
 
 Trace::Trace(const Slice& slice, const spec::Profile& p)
-    : transcript(*slice.transcript),
-      messages(slice.messages),
-      profile(p),
-      earlier_ids(slice.earlier_ids),
-      server_capabilities(slice.server_capabilities),
-      client_capabilities(slice.client_capabilities),
-      known(slice.known) {
+    : transcript(*slice.transcript), messages(slice.messages), profile(p),
+      earlier_ids(slice.earlier_ids), server_capabilities(slice.server_capabilities),
+      client_capabilities(slice.client_capabilities), known(slice.known) {
   collect();
 }
 

@@ -15,9 +15,8 @@ constexpr std::size_t kEasyId = 1000;
 }  // namespace
 
 bool is_reply(const Item& item) {
-  if (item.kind == wire::MessageKind::kResponse || item.kind == wire::MessageKind::kErrorResponse) {
+  if (item.kind == wire::MessageKind::kResponse || item.kind == wire::MessageKind::kErrorResponse)
     return true;
-  }
   return item.kind == wire::MessageKind::kRequest &&
          (item.member("result") != nullptr || item.member("error") != nullptr);
 }
@@ -29,18 +28,16 @@ bool may_be_earlier(const Trace& trace) {
 bool is_hard_to_read(const Item& item) {
   if (spec::is_strenuous(item.text)) return true;
   if (item.text_message != nullptr &&
-      (item.text_message->lone_surrogate || !item.text_message->duplicate_name.empty())) {
+      (item.text_message->lone_surrogate || !item.text_message->duplicate_name.empty()))
     return true;
-  }
   const json::Value* id = item.member("id");
   if (id != nullptr && id->text.size() > kEasyId) return true;
   return item.value != nullptr && spec::is_strenuous(*item.value);
 }
 
 bool is_proper(const Trace& trace, const Item& item) {
-  if (item.kind != wire::MessageKind::kRequest && item.kind != wire::MessageKind::kNotification) {
+  if (item.kind != wire::MessageKind::kRequest && item.kind != wire::MessageKind::kNotification)
     return false;
-  }
   if (!is_text(item.member("jsonrpc"), "2.0")) return false;
   const json::Value* method = item.member("method");
   if (method == nullptr || !method->is_string()) return false;
@@ -127,12 +124,10 @@ bool has_sent(const Trace& trace, std::string_view method) {
 
 const wire::Frame* http_request_of(const Trace& trace, const wire::Frame& frame) {
   if (frame.exchange == 0) return nullptr;
-  for (const wire::Frame& other : trace.transcript.frames) {
+  for (const wire::Frame& other : trace.transcript.frames)
     if (other.direction == wire::Direction::kSent && other.exchange == frame.exchange &&
-        other.channel == wire::Channel::kHttp) {
+        other.channel == wire::Channel::kHttp)
       return &other;
-    }
-  }
   return nullptr;
 }
 

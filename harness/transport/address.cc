@@ -6,7 +6,6 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <string>
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"

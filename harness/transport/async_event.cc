@@ -46,8 +46,7 @@ struct AsyncEvent::Core : std::enable_shared_from_this<AsyncEvent::Core> {
   };
 
   explicit Core(asio::any_io_executor e)
-      : executor(e),
-        timer(std::in_place, std::move(e)),
+      : executor(e), timer(std::in_place, std::move(e)),
         bells(&asio::use_service<Bells>(asio::query(executor, asio::execution::context))) {
     bells->all.insert(this);
   }

@@ -62,15 +62,9 @@ std::optional<Piece> ContentLengthSplitter::next() {
     if (chunk_.empty() && !complete) return std::nullopt;
     std::optional<Piece> piece;
     switch (part_) {
-      case Part::kHeader:
-        piece = read_header();
-        break;
-      case Part::kBody:
-        piece = read_body();
-        break;
-      case Part::kSkipped:
-        skip_line();
-        break;
+      case Part::kHeader: piece = read_header(); break;
+      case Part::kBody: piece = read_body(); break;
+      case Part::kSkipped: skip_line(); break;
     }
     if (piece) return piece;
   }

@@ -14,12 +14,9 @@ const Framing& framing_of(target::Framing kind) {
   static const ContentLengthFraming kContentLength;
   static const TextFraming kTexts;
   switch (kind) {
-    case target::Framing::kLine:
-      return kLines;
-    case target::Framing::kContentLength:
-      return kContentLength;
-    case target::Framing::kText:
-      return kTexts;
+    case target::Framing::kLine: return kLines;
+    case target::Framing::kContentLength: return kContentLength;
+    case target::Framing::kText: return kTexts;
   }
   throw Bug("a framing of no kind");
 }

@@ -36,9 +36,8 @@ constexpr int kGroups = 4096;  // known at the same time; more are left to the p
       }
     }
   }
-  for (pid_t group : groups) {
+  for (pid_t group : groups)
     if (group > 0) ::kill(-group, SIGKILL);
-  }
   ::_exit(0);
 }
 
@@ -50,9 +49,8 @@ constexpr int kGroups = 4096;  // known at the same time; more are left to the p
   os::name_this_process("rpcspec-guard");
   // Whoever reads our output must not wait for the guardian as well.
   const int null = ::open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3; ++fd) {
+  for (int fd = 0; fd < 3; ++fd)
     if (null >= 0) ::dup2(null, fd);
-  }
   os::close_others(descriptor);
   keep_watch(descriptor);
 }

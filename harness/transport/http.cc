@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/http.h"
-
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
@@ -11,8 +9,6 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <exception>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,6 +20,7 @@
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
 #include "harness/transport/courtesy.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 #include "harness/transport/sse.h"
@@ -54,8 +51,7 @@ constexpr std::chrono::milliseconds kAfterClose{300};
 struct Connection {
   Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
              Courtesy::Place among)
-      : place(std::move(among)),
-        stream(std::move(executor), std::move(tls)),
+      : place(std::move(among)), stream(std::move(executor), std::move(tls)),
         buffer(kMaxHttpHead + kHttpReadSize) {}
 
   Courtesy::Place place;  // it is given back when the stream has been closed
@@ -81,9 +77,8 @@ std::string word_for(const error_code& error) {
   if (error == asio::error::connection_refused) return "refused";
   if (error == asio::error::connection_reset || error == asio::error::broken_pipe) return "reset";
   if (error == asio::error::eof || error == http::error::end_of_stream ||
-      error == http::error::partial_message) {
+      error == http::error::partial_message)
     return "eof";
-  }
   static const auto& http_errors = http::make_error_code(http::error::bad_method).category();
   return error.category() == http_errors ? "bad-response" : "unreachable";
 }
@@ -95,12 +90,8 @@ bool peer_closed(const error_code& error) {
 
 struct HttpState final : IdleKeeper {
   HttpState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
-      : executor(e),
-        url(std::move(u)),
-        tls(std::move(t)),
-        limits(l),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        changed(std::move(e)) {}
+      : executor(e), url(std::move(u)), tls(std::move(t)), limits(l),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), changed(std::move(e)) {}
 
   ConnectionPtr take_idle() {
     while (!idle.empty()) {
@@ -280,9 +271,8 @@ asio::awaitable<error_code> parse_some(ConnectionPtr connection, Parser& parser)
 wire::HttpHead head_of(const Parser& parser) {
   wire::HttpHead head;
   head.status = static_cast<int>(parser.get().result_int());
-  for (const auto& field : parser.get()) {
+  for (const auto& field : parser.get())
     head.headers.push_back({std::string(field.name_string()), std::string(field.value())});
-  }
   return head;
 }
 
@@ -309,12 +299,10 @@ asio::awaitable<Ending> read_body(SharedHttp s, ConnectionPtr connection, Parser
     const error_code error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
     const std::size_t size = kHttpReadSize - body.size;
-    if (size > 0 && !take(std::string_view(piece.get(), size))) {
+    if (size > 0 && !take(std::string_view(piece.get(), size)))
       co_return Ending{"too-long", "the body was not read to its end"};
-    }
-    if (error && error != http::error::need_buffer) {
+    if (error && error != http::error::need_buffer)
       co_return Ending{word_for(error), error.message()};
-    }
   }
   co_return Ending{};
 }
@@ -430,9 +418,8 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
     }
     if (ending.word == "end" && ++answers < request->manner.answers) {
       // Who has said that the connection ends here should say no more.
-      if (!parser.keep_alive()) {
+      if (!parser.keep_alive())
         connection->stream.expires_at(std::min(request->deadline, Clock::now() + kAfterClose));
-      }
       continue;
     }
     // What was withheld to the end, or longer than was said, leaves a connection on which nobody
@@ -547,12 +534,11 @@ class HttpTransport final : public Transport, public Exchanges {
 
   asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
     std::string body;
-    for (std::string& text : outgoing.writes) {
+    for (std::string& text : outgoing.writes)
       if (body.empty())
         body = std::move(text);  // perhaps of megabytes
       else
         body += text;
-    }
     auto request = std::make_shared<Request>();
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;

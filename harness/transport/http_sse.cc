@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/http_sse.h"
-
 #include <boost/asio/co_spawn.hpp>
-#include <exception>
 #include <optional>
 #include <set>
 #include <utility>
@@ -12,7 +9,7 @@
 #include "harness/json/read.h"
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
-#include "harness/transport/http.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 
@@ -34,12 +31,8 @@ std::string written(const Url& url) { return url.scheme + "://" + url.authority 
 
 struct SseState {
   SseState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> tls, const Limits& l)
-      : executor(e),
-        limits(l),
-        url(std::move(u)),
-        http(make_http(e, url, std::move(tls), l)),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        changed(std::move(e)) {}
+      : executor(e), limits(l), url(std::move(u)), http(make_http(e, url, std::move(tls), l)),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), changed(std::move(e)) {}
 
   // One frame of the exchange that is the stream. The others see it as exchange 0.
   void take_stream(wire::Frame frame) {

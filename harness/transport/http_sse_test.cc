@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The http+sse transport against scripted peers, sound and hostile: each is a few lines of Python
 // that write exactly the bytes a test wants.
-#include "harness/transport/http_sse.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/transport/kinds.h"
 #include "harness/transport/service.h"
 #include "harness/transport/testing.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The http transport against scripted peers: each is a few lines of Python that accept connections
 // and write exactly the bytes a test wants, right or wrong.
-#include "harness/transport/http.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/transport/courtesy.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/request.h"
 #include "harness/transport/service.h"
 #include "harness/transport/testing.h"

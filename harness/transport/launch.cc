@@ -134,9 +134,8 @@ Environment child_environment(const Launch& wanted) {
              entry.starts_with(pair.first);
     });
   };
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
     if (!replaced(*entry)) out.emplace_back(*entry);
-  }
   for (const auto& [name, value] : wanted.env) out.push_back(name + "=" + value);
   return out;
 }
@@ -193,8 +192,7 @@ Error explain(const Launch& wanted, Stage stage, int error) {
       case E2BIG:
         return cannot_start(wanted, "arguments and environment are too long",
                             "shorten `command` or `env`");
-      default:
-        break;
+      default: break;
     }
   }
   return cannot_start(wanted, reason,
@@ -243,9 +241,8 @@ Fd::~Fd() {
 }
 
 Result<Launched> launch(const Launch& wanted) {
-  if (wanted.command.empty() || wanted.command.front().empty()) {
+  if (wanted.command.empty() || wanted.command.front().empty())
     return Error{"", "the target has no command to start", "give one after --, or `command:`"};
-  }
   const Environment environment = child_environment(wanted);
   const v2::filesystem::path program = find_program(wanted.command.front(), environment);
   if (program.empty()) {

@@ -21,9 +21,8 @@ namespace asio = boost::asio;
 
 void ignore_broken_pipes() {
   struct sigaction now {};
-  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
+  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
     ::signal(SIGPIPE, SIG_IGN);
-  }
 }
 
 Result<std::unique_ptr<Process>> Process::start(asio::any_io_executor executor,
@@ -42,11 +41,8 @@ Result<std::unique_ptr<Process>> Process::start(asio::any_io_executor executor,
 }
 
 Process::Process(Launched launched, std::string mark, asio::any_io_executor executor)
-    : pid_(launched.pid),
-      mark_(std::move(mark)),
-      in_(executor, launched.in.release()),
-      out_(executor, launched.out.release()),
-      err_(executor, launched.err.release()),
+    : pid_(launched.pid), mark_(std::move(mark)), in_(executor, launched.in.release()),
+      out_(executor, launched.out.release()), err_(executor, launched.err.release()),
       ending_fd_(executor, launched.ending.release()) {
   for (Pipe* pipe : {&in_, &out_, &err_}) pipe->native_non_blocking(true);
   is_owned(pid_);
@@ -69,9 +65,8 @@ std::optional<std::string> Process::ending() const {
   siginfo_t info{};
   // WNOWAIT leaves it unreaped: its id must stay ours until the group has been killed.
   if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-      info.si_pid == 0) {
+      info.si_pid == 0)
     return std::nullopt;
-  }
   return (info.si_code == CLD_EXITED ? "exit " : "signal ") + std::to_string(info.si_status);
 }
 

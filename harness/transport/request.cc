@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "harness/base/ascii.h"
-
 namespace harness::transport {
 
 namespace {

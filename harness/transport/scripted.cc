@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transport/scripted.h"
 
-#include <string_view>
-#include <utility>
 #include <variant>
 
 namespace harness::transport {

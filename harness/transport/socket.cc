@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/socket.h"
-
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,7 +7,6 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <exception>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,6 +16,7 @@
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
 #include "harness/transport/framing.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
 #include "harness/transport/stream.h"
@@ -36,17 +34,10 @@ namespace {
 // noticed that the socket was closed.
 struct SocketState {
   SocketState(asio::any_io_executor e, const target::Target& target, const Limits& l)
-      : executor(e),
-        limits(l),
-        url(target.url),
-        kind(target.transport()),
-        framing(framing_of(target.framing)),
-        read_size(target.buffer_size),
-        stream(e),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        messages(framing.splitter(l.max_line)),
-        gone(e),
-        writer(std::move(e)) {}
+      : executor(e), limits(l), url(target.url), kind(target.transport()),
+        framing(framing_of(target.framing)), read_size(target.buffer_size), stream(e),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), messages(framing.splitter(l.max_line)),
+        gone(e), writer(std::move(e)) {}
 
   void take(std::string_view chunk) {
     messages->give(chunk);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/stdio.h"
-
 #include <signal.h>
 #include <unistd.h>
 
@@ -8,13 +6,13 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
-#include <exception>
 #include <string_view>
 #include <utility>
 
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
 #include "harness/transport/framing.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/lines.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
@@ -45,17 +43,11 @@ wire::Frame frame_of(Channel channel, std::string bytes) {
 // noticed that the descriptors were closed.
 struct StdioState {
   StdioState(asio::any_io_executor e, const target::Target& target, const Limits& l)
-      : executor(e),
-        limits(l),
-        launch{target.command, target.cwd, target.env},
-        framing(framing_of(target.framing)),
-        kind(target.transport()),
-        read_size(target.buffer_size),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        messages(framing.splitter(l.max_line)),
-        err_lines(std::min(l.max_line, l.max_stderr)),
-        changed(e),
-        writer(std::move(e)) {}
+      : executor(e), limits(l), launch{target.command, target.cwd, target.env},
+        framing(framing_of(target.framing)), kind(target.transport()),
+        read_size(target.buffer_size), box(std::make_shared<Mailbox>(e, l.max_queue)),
+        messages(framing.splitter(l.max_line)), err_lines(std::min(l.max_line, l.max_stderr)),
+        changed(e), writer(std::move(e)) {}
 
   void take_stdout(std::string_view chunk) {
     messages->give(chunk);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stdio transport against sound and hostile child processes.
-#include "harness/transport/stdio.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -12,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/transport/kinds.h"
 #include "harness/transport/testing.h"
 
 namespace harness::transport {

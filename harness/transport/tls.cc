@@ -94,8 +94,7 @@ class Layer final : public TlsLayer {
     // native_handle() of a const stream is not to be had, and nothing is changed here.
     const long result = SSL_get_verify_result(const_cast<Stream&>(stream_).native_handle());
     switch (result) {
-      case X509_V_ERR_CERT_HAS_EXPIRED:
-        return {"the server's certificate has expired", "renew it"};
+      case X509_V_ERR_CERT_HAS_EXPIRED: return {"the server's certificate has expired", "renew it"};
       case X509_V_ERR_CERT_NOT_YET_VALID:
         return {"the server's certificate is not valid yet", "check it, and the clocks"};
       case X509_V_ERR_HOSTNAME_MISMATCH:

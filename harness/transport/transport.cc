@@ -2,13 +2,9 @@
 // The table of transports.
 #include "harness/transport/transport.h"
 
-#include "harness/transport/http.h"
-#include "harness/transport/http_sse.h"
-#include "harness/transport/socket.h"
-#include "harness/transport/stdio.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/tls.h"
 #include "harness/transport/url.h"
-#include "harness/transport/websocket.h"
 
 namespace harness::transport {
 

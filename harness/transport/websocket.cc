@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transport/websocket.h"
-
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
 #include <deque>
-#include <exception>
 #include <utility>
 
 #include "harness/base/ascii.h"
@@ -16,6 +13,7 @@
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
+#include "harness/transport/kinds.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
 #include "harness/transport/request.h"
@@ -51,14 +49,8 @@ Number random_number() {
 struct WebSocketState {
   WebSocketState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
                  const Limits& l)
-      : executor(e),
-        limits(l),
-        url(std::move(u)),
-        tls(std::move(t)),
-        subprotocol(std::move(p)),
-        box(std::make_shared<Mailbox>(e, l.max_queue)),
-        reader(l.max_line),
-        changed(std::move(e)) {}
+      : executor(e), limits(l), url(std::move(u)), tls(std::move(t)), subprotocol(std::move(p)),
+        box(std::make_shared<Mailbox>(e, l.max_queue)), reader(l.max_line), changed(std::move(e)) {}
 
   std::string frame(int opcode, std::string_view payload) {
     // A step of a multiplicative sequence from a random start: the peer cannot choose it.
@@ -254,9 +246,8 @@ struct UpgradeReply {
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
     text.remove_suffix(1);
-  }
   return text;
 }
 
@@ -336,9 +327,8 @@ Status judge_answer(const Url& url, const wire::HttpHead& head) {
                                "connections there");
   }
   const std::string* upgrade = head.header("Upgrade");
-  if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket")) {
+  if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket"))
     return refused(url, "switched to something that is not WebSocket", "check the path of the url");
-  }
   if (head.header("Sec-WebSocket-Extensions") != nullptr) {
     return refused(url, "chose a WebSocket extension that was not offered",
                    "a client must close the connection here; fix the server");
@@ -471,9 +461,8 @@ asio::awaitable<int> begin_knock(SharedWebSocket s, wire::HttpHead head, Deadlin
 asio::awaitable<int> write_all(SharedWebSocket s, std::vector<std::string> writes,
                                Deadline deadline) {
   if (!s->sending) co_return 0;
-  for (std::size_t i = 0; i < writes.size(); ++i) {
+  for (std::size_t i = 0; i < writes.size(); ++i)
     enqueue(s, std::move(writes[i]), i + 1 == writes.size());
-  }
   const std::uint64_t mine = s->queued;
   while (s->sending && !s->finished && s->written < mine) {
     const bool notified = co_await s->changed.wait(deadline);

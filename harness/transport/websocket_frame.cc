@@ -44,9 +44,8 @@ std::string to_bytes(const WebsocketFrame& frame, std::uint32_t mask) {
   char key[4];
   for (int i = 0; i < 4; ++i) key[i] = static_cast<char>((mask >> (8 * i)) & 0xff);
   out.append(key, 4);
-  for (std::size_t i = 0; i < frame.payload.size(); ++i) {
+  for (std::size_t i = 0; i < frame.payload.size(); ++i)
     out += static_cast<char>(frame.payload[i] ^ key[i % 4]);
-  }
   return out;
 }
 
@@ -99,17 +98,14 @@ std::optional<WebsocketEvent> WebsocketReader::begin_frame() {
 
   if (reserved) return broken("a frame with reserved bits", kProtocolError);
   if (opcode_ >= opcode::kClose) {
-    if (opcode_ > opcode::kPong) {
+    if (opcode_ > opcode::kPong)
       return broken("a frame with the unknown opcode " + std::to_string(opcode_), kProtocolError);
-    }
-    if (!last_ || left_ > kMaxControl) {
+    if (!last_ || left_ > kMaxControl)
       return broken("a control frame that is fragmented or too long", kProtocolError);
-    }
     return std::nullopt;
   }
-  if (opcode_ > opcode::kBinary) {
+  if (opcode_ > opcode::kBinary)
     return broken("a frame with the unknown opcode " + std::to_string(opcode_), kProtocolError);
-  }
   if ((opcode_ == opcode::kContinuation) != in_message_) {
     return broken(in_message_ ? "a new message before the last fragment of another"
                               : "a continuation of nothing",
@@ -143,9 +139,8 @@ void WebsocketReader::read_payload() {
       chunk_.substr(0, std::min(size, limit - std::min(limit, out.size())));
   const std::size_t begin = out.size();
   out.append(kept);
-  for (std::size_t i = 0; masked_ && i < kept.size(); ++i) {
+  for (std::size_t i = 0; masked_ && i < kept.size(); ++i)
     out[begin + i] = static_cast<char>(out[begin + i] ^ mask_[(taken_ + i) % 4]);
-  }
   if (!control) message_.size += size;
   taken_ += size;
   left_ -= size;

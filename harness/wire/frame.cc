@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "harness/base/ascii.h"
-#include "harness/base/result.h"
 
 namespace harness::wire {
 namespace {
@@ -31,26 +30,16 @@ Frame beginning_of(const Frame& frame) {
 
 const char* channel_name(Channel channel) {
   switch (channel) {
-    case Channel::kStdin:
-      return "stdin";
-    case Channel::kStdout:
-      return "stdout";
-    case Channel::kStderr:
-      return "stderr";
-    case Channel::kHttp:
-      return "http";
-    case Channel::kSse:
-      return "sse";
-    case Channel::kSocket:
-      return "socket";
-    case Channel::kPing:
-      return "ping";
-    case Channel::kPong:
-      return "pong";
-    case Channel::kExit:
-      return "exit";
-    case Channel::kClose:
-      return "close";
+    case Channel::kStdin: return "stdin";
+    case Channel::kStdout: return "stdout";
+    case Channel::kStderr: return "stderr";
+    case Channel::kHttp: return "http";
+    case Channel::kSse: return "sse";
+    case Channel::kSocket: return "socket";
+    case Channel::kPing: return "ping";
+    case Channel::kPong: return "pong";
+    case Channel::kExit: return "exit";
+    case Channel::kClose: return "close";
   }
   throw Bug("a frame of no channel");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/wire/gateway.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "harness/base/ascii.h"

@@ -4,7 +4,6 @@
 #include "harness/wire/message.h"
 
 #include <functional>
-#include <utility>
 
 #include "harness/json/number.h"
 #include "harness/json/write.h"
@@ -89,14 +88,10 @@ json::Value without_repeated(const json::Value& value) {
 
 std::string id_key(const json::Value& id) {
   switch (id.kind) {
-    case json::Kind::kString:
-      return bounded("s:" + id.text);
-    case json::Kind::kNumber:
-      return bounded("n:" + json::canonical(id.text));
-    case json::Kind::kNull:
-      return "null";
-    default:
-      return bounded("?" + json::write(without_repeated(id)));
+    case json::Kind::kString: return bounded("s:" + id.text);
+    case json::Kind::kNumber: return bounded("n:" + json::canonical(id.text));
+    case json::Kind::kNull: return "null";
+    default: return bounded("?" + json::write(without_repeated(id)));
   }
 }
 
@@ -117,16 +112,14 @@ bool carries_message(const Frame& frame) {
   switch (frame.channel) {
     case Channel::kStdin:
     case Channel::kStdout:
-    case Channel::kSocket:
-      return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
+    case Channel::kSocket: return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
     case Channel::kHttp:
       // An answer of which not all has come is none.
       return !frame.bytes.empty() && !(frame.unframed && frame.direction == Direction::kReceived);
     case Channel::kSse:
       // Where the stream broke off in an event there was none, as its standard has it.
       return !frame.bytes.empty() && !frame.unframed && !is_other_event(frame);
-    default:
-      return false;
+    default: return false;
   }
 }
 

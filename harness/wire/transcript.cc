@@ -32,9 +32,8 @@ json::Value head_value(const HttpHead& head) {
   if (!head.method.empty()) out.set("method", wire_text(head.method));
   if (!head.target.empty()) out.set("target", wire_text(head.target));
   json::Value headers = json::array();
-  for (const Header& header : head.headers) {
+  for (const Header& header : head.headers)
     headers.items.push_back(json::array({wire_text(header.name), wire_text(header.value)}));
-  }
   out.set("headers", std::move(headers));
   return out;
 }
@@ -47,15 +46,13 @@ json::Value frame_value(const Frame& frame) {
   out.set("channel", json::string(channel_name(frame.channel)));
   if (frame.exchange != 0) out.set("exchange", json::number(frame.exchange));
   if (frame.head) out.set("head", head_value(*frame.head));
-  if (frame.size != frame.bytes.size()) {
+  if (frame.size != frame.bytes.size())
     out.set("size", json::number_spelled(std::to_string(frame.size)));
-  }
   if (frame.unframed) out.set("unframed", json::boolean(true));
-  if (is_utf8(frame.bytes)) {
+  if (is_utf8(frame.bytes))
     out.set("text", json::string(frame.bytes));
-  } else {
+  else
     out.set("base64", json::string(to_base64(frame.bytes)));
-  }
   return out;
 }
 
@@ -103,17 +100,15 @@ std::string wire_text_of(const json::Value& value, std::string_view name) {
 HttpHead head_of(const json::Value& value) {
   if (!value.is_object()) throw Complaint{"'head' is not an object"};
   HttpHead head;
-  if (const auto* status = value.find("status")) {
+  if (const auto* status = value.find("status"))
     head.status = static_cast<int>(integer(*status, "status", kLargestInt));
-  }
   if (const auto* method = value.find("method")) head.method = wire_text_of(*method, "method");
   if (const auto* target = value.find("target")) head.target = wire_text_of(*target, "target");
   if (const auto* headers = value.find("headers")) {
     if (!headers->is_array()) throw Complaint{"'headers' is not an array"};
     for (const json::Value& pair : headers->items) {
-      if (!pair.is_array() || pair.items.size() != 2) {
+      if (!pair.is_array() || pair.items.size() != 2)
         throw Complaint{"a header is not a pair of name and value"};
-      }
       head.headers.push_back(
           {wire_text_of(pair.items[0], "header name"), wire_text_of(pair.items[1], "header")});
     }
@@ -128,9 +123,8 @@ Direction direction_of(const std::string& name) {
 }
 
 Channel channel_of(const std::string& name) {
-  for (const Channel channel : kChannels) {
+  for (const Channel channel : kChannels)
     if (name == channel_name(channel)) return channel;
-  }
   throw Complaint{"there is no channel '" + printable(name) + "'"};
 }
 
@@ -142,9 +136,8 @@ Frame frame_of(const json::Value& value) {
   frame.time_us = integer(member(value, "time_us"), "time_us");
   frame.direction = direction_of(text_member(value, "direction"));
   frame.channel = channel_of(text_member(value, "channel"));
-  if (const auto* exchange = value.find("exchange")) {
+  if (const auto* exchange = value.find("exchange"))
     frame.exchange = static_cast<int>(integer(*exchange, "exchange", kLargestInt));
-  }
   if (const auto* head = value.find("head")) frame.head = head_of(*head);
   if (const auto* unframed = value.find("unframed")) {
     if (!unframed->is_boolean()) throw Complaint{"'unframed' is neither true nor false"};
@@ -224,9 +217,8 @@ Result<Transcript> from_json_lines(std::string_view text, const std::string& nam
                    "give a transcript written by rpcspec"};
     }
   }
-  if (!header_seen) {
+  if (!header_seen)
     return Error{name, "the transcript is empty", "give a transcript written by rpcspec"};
-  }
   return out;
 }
 
