@@ -584,9 +584,9 @@ const Entry kTable[] = {
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
     {{.name = "sessions not looked at",
-      .wants = [](const C& c, const E& e) { return by_case(c) && about_sessions(c) &&
-          served(c) && c.came.message && !is_refused(c) && (wants_status(c, e, "404") ||
-          wants_status(c, e, "400") || wants_status(c, e, "4xx")); },
+      .wants = [](const C& c, const E&) { return by_case(c) && about_sessions(c) &&
+          served(c) && c.came.code.empty() && (c.requirement.ends_with("-404") ||
+          c.requirement.ends_with("-400") || c.requirement.ends_with("-malformed-id")); },
       .when = [](const Group& group, const E&) { return clauses_of(group) >= kSeveral; },
       .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "Session ids are not checked",
