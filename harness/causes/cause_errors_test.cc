@@ -85,6 +85,8 @@ TEST_F(Causes, TellOfAFewErrorsThatLoseTheirId) {
   Clue& lost = about("tools/call", "mcp.tools.call-result-content-array");
   lost.answered = lost.altered = lost.came.message = true;
   lost.came.code = "-32603";
+  EXPECT_NE(found()[0].title, "Some errors do not carry the id of their request") << "all do so";
+  clues_.ids["a/2"].kept_by_errors = 1;
   EXPECT_EQ(found()[0].requirement, "mcp.base.error-readable-id-required");
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
   lost.altered = false;

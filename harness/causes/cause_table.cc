@@ -615,7 +615,6 @@ const Entry kTable[] = {
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
     {named("ids altered"), ids_altered},
-
     // --- the request that every server of the profile answers
     // Everything looks broken without it; where another was asked in its place, nothing else does.
     {{.name = "usual canary refused", .wants = usual_refused, .when = usual_replaced,
@@ -683,7 +682,6 @@ const Entry kTable[] = {
       .title = "{canary} is not answered, or too late",
       .sentence = "{canary} gets no reply before the timeout, whatever was sent before it"}},
     {named("wedged"), wedged},
-
     // --- what comes where it should not, or not as it should
     {{.name = "notifications closed",
       .wants = [](const C& c, const E&) { return c.broken_off && c.trigger.valid &&
@@ -797,6 +795,8 @@ const Entry kTable[] = {
     {{.name = "some errors without their id",
       .wants = [](const C& c, const E& e) { return by_case(c) && is_request(c) && is_refused(c) &&
           c.came.code == "-32603" && (c.altered || e.finding_of(c).came.unnamed); },
+      .when = [](const Group&, const E& e) { return std::any_of(e.clues().ids.begin(),
+          e.clues().ids.end(), [](const auto& one) { return one.second.kept_by_errors > 0; }); },
       .cites = {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error"},
       .takes = [](const C& c, const Shown& s) { return c.altered && c.came.code == "-32603" &&
           (is_request(c) || s.by_oracle(c)); },
@@ -962,7 +962,6 @@ const Entry kTable[] = {
       .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
                   "been read"}},
     {named("consequences"), consequences},
-
     // --- requests refused
     {named("declared only"), declared_only},
     {named("client faults as server errors"), client_faults_as_server_errors},
