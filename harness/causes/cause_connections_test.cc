@@ -135,6 +135,23 @@ TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
   EXPECT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(3));
 }
 
+TEST_F(OnConnections, KnowThatNobodyLooksAtSessionIds) {
+  for (const char* clause : {"mcp.http.session-missing-400", "mcp.http.session-terminated-404",
+                             "mcp.http.session-unknown-404"}) {
+    Clue& answered = about("ping", clause);
+    answered.answered = true;
+    answered.came = {200, "", "", true};
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Session ids are not checked");
+  EXPECT_EQ(over_http()[0].requirement, "mcp.http.session-terminated-404");
+  clues_.all[0].came = {400, "-32000", "No session", true};
+  EXPECT_THAT(over_http(), SizeIs(3)) << "one is looked at";
+  clues_.all[0].came = {200, "", "", true};
+  clues_.all[0].requirement = "mcp.http.session-id-charset";
+  EXPECT_THAT(over_http(), SizeIs(3)) << "what is wrong with an id is another matter";
+}
+
 TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
   for (const char* clause : {"ws.frame.fragmentation", "mcp.base.error-readable-id-required"}) {
     Clue& part = about("ping", clause);

@@ -14,6 +14,7 @@ TEST_F(Causes, TellErrorsWithoutACodeBeforeWhatTheyRefuse) {
                              "jsonrpc.error.parse-error-code"}) {
     Clue& bad = clue(clause);
     bad.trigger.seq = 1;
+    bad.trigger.bytes = 9;
     bad.answered = true;
     bad.came.text = "Expecting value";
   }
@@ -26,6 +27,89 @@ TEST_F(Causes, TellErrorsWithoutACodeBeforeWhatTheyRefuse) {
   EXPECT_THAT(causes[0].sentence, HasSubstr("Expecting value"));
   for (Clue& one : clues_.all) one.came.code = "-32700";
   EXPECT_THAT(found()[0].sentence, Not(HasSubstr("Expecting value"))) << "there is a code";
+  for (Clue& one : clues_.all) one.came.code = "", one.trigger.bytes = 0;
+  EXPECT_THAT(found()[0].sentence, Not(HasSubstr("Expecting value"))) << "there is no message";
+}
+
+TEST_F(Causes, TellOnceOfOneCodeForAllThatIsWrongWithAFamilyOfMethods) {
+  clues_.canaries_answered = 1;
+  for (const char* method : {"tasks/get", "tasks/cancel", "resources/read"}) {
+    const bool task = std::string_view(method).starts_with("tasks/");
+    Clue& refused =
+        about(method, !task                                ? "mcp.resources.read-uri-missing"
+                      : method == std::string("tasks/get") ? "mcp.tasks.get-unknown"
+                                                           : "mcp.tasks.cancel-unknown");
+    refused.answered = refused.wants_error = true;
+    refused.came = {.code = "-32001", .text = "no such thing", .message = true};
+    results_.back().findings.front().wanted.codes = {-32602};
+  }
+  const auto with = [&](const char* words) {
+    return std::count_if(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+      return cause.sentence.find(words) != std::string::npos;
+    });
+  };
+  causes_ = found();
+  ASSERT_THAT(causes_, SizeIs(2)) << "what is wrong with a resource is another matter";
+  EXPECT_EQ(with("Where another error is due, error -32001 (“no such thing”) comes: tasks/cancel, "
+                 "tasks/get"),
+            1);
+  clues_.all[1].came.code = "\"-32001\"";
+  causes_ = found();
+  EXPECT_THAT(causes_, SizeIs(3)) << "no code at all";
+  clues_.all[1].came.code = "-32001";
+  clues_.all[1].came.text = "no such task";
+  causes_ = found();
+  EXPECT_THAT(causes_, SizeIs(3)) << "with other words";
+  for (Clue& one : clues_.all) one.came.code = "-32602";
+  causes_ = found();
+  EXPECT_EQ(with("Where another"), 0) << "it is the right one";
+}
+
+TEST_F(Causes, LayToAResultThatIsNoObjectWhatElseIsSaidOfIt) {
+  for (const char* clause : {"mcp.base.result-is-object", "mcp.resources.read-validates-uri",
+                             "mcp.resources.read-unknown-error"}) {
+    Clue& nothing = about("resources/read", clause);
+    nothing.answered = nothing.came.message = true;
+    nothing.came.result = "null";
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.base.result-is-object");
+  clues_.all[1].came.result = "{}";
+  EXPECT_THAT(found(), SizeIs(2)) << "another result";
+  clues_.all[1].came.result = "null";
+  clues_.all[2].trigger.method = "prompts/get";
+  EXPECT_THAT(found(), SizeIs(2)) << "of another request";
+}
+
+TEST_F(Causes, TellOfAFewErrorsThatLoseTheirId) {
+  Clue& lost = about("tools/call", "mcp.tools.call-result-content-array");
+  lost.answered = lost.altered = lost.came.message = true;
+  lost.came.code = "-32603";
+  EXPECT_NE(found()[0].title, "Some errors do not carry the id of their request") << "all do so";
+  clues_.ids["a/2"].kept_by_errors = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.base.error-readable-id-required");
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
+  lost.altered = false;
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.call-result-content-array");
+  results_.front().findings.front().came.unnamed = true;
+  EXPECT_EQ(found()[0].requirement, "mcp.base.error-readable-id-required") << "over HTTP";
+  lost.came.code = "-32700";
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.call-result-content-array") << "it was not read";
+}
+
+TEST_F(Causes, LayLongMessagesThatAreCutToTheirLength) {
+  for (const char* clause : {"json.valid.long-string", "jsonrpc.error.method-not-found-code"}) {
+    Clue& cut = about("no/such", clause);
+    cut.answered = cut.wants_error = true;
+    cut.came.code = "-32700";
+    cut.trigger.bytes = 300000;
+  }
+  ASSERT_THAT(found("mcp-2025-11-25", wire::TransportKind::kHttp), SizeIs(1));
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement,
+            "json.valid.long-string");
+  for (Clue& cut : clues_.all) cut.trigger.bytes = 60;
+  EXPECT_NE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].title,
+            "Long messages are refused as invalid JSON");
 }
 
 TEST_F(Causes, TellMessagesWithoutAnAnswerByTheStatusThatCame) {
@@ -219,6 +303,59 @@ TEST_F(Causes, LayElementsOfAMixedBatchToAnsweredNotifications) {
   EXPECT_EQ(found("mcp-2025-03-26")[0].title, "Notifications are answered");
   clues_.all[0].came.code = clues_.all[1].came.code = "-32600";
   EXPECT_THAT(found("mcp-2025-03-26"), SizeIs(2)) << "an invalid element is owed that";
+  const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"no"}})";
+  for (CaseResult& result : results_) {
+    oracle::Observation& came = result.findings.front().came;
+    came.unnamed = false;
+    came.texts = {result.id == "a/3" ? "[" + error + "," + error + "]" : error};
+  }
+  clues_.all[0].came.code = clues_.all[1].came.code = "-32601";
+  EXPECT_THAT(found("mcp-2025-03-26"), SizeIs(1)) << "errors may have no id at all";
+}
+
+TEST_F(Causes, LayIdsThatAreTakenForNoneToTheirValueWhereOthersAreKept) {
+  for (const char* id : {"0", "\"\"", "-0"}) {
+    Clue& lost = about("ping", std::string_view(id) == "-0" ? "jsonrpc.id.type-preserved"
+                                                            : "mcp.base.response-same-id");
+    lost.answered = lost.altered = true;
+    lost.trigger.members[kIdValue] = id;
+    IdTally& tally = clues_.ids[lost.ref.case_id];
+    tally.altered[trace::Change::kLost] = 1;
+    tally.altered_strings = std::string_view(id) == "\"\"";
+  }
+  EXPECT_EQ(found()[0].title, "Replies do not carry the id of their request");
+  for (const char* clause : {"jsonrpc.id.string-echo", "jsonrpc.id.integer-echo"}) {
+    clue(clause);
+    clues_.all.pop_back();
+    results_.back().verdict = Verdict::kPass;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A request whose id is 0 or \"\" is answered with another id");
+}
+
+TEST_F(Causes, KnowNullInTheAnswerToABatch) {
+  Clue& batch = clue("mcp.base.batch.mixed-notifications");
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  batch.answered = batch.came.array = true;
+  batch.below = "mcp.stdio.stdout-only-messages";
+  Clue& seen = clue("mcp.stdio.stdout-only-messages");
+  seen.oracle = "envelope";
+  seen.row = "a/1";
+  Clue& line = clue("mcp.stdio.stdout-only-messages");
+  line.oracle = "stdout";
+  const auto texts = [&](const std::string& text) {
+    results_.front().findings.front().came.texts = {text};
+    return found("mcp-2025-03-26");
+  };
+  for (const char* text : {"[{\"id\":1,\"result\":{}},null]", "[{\"id\":1}, null]", "[null]"}) {
+    const std::vector<Cause> causes = texts(text);
+    ASSERT_THAT(causes, SizeIs(2)) << "a line that is no message is another matter";
+    EXPECT_EQ(causes[0].requirement == "mcp.base.batch.mixed-notifications" ? causes[0].title
+                                                                            : causes[1].title,
+              "The answer to a batch contains null");
+  }
+  for (const Cause& cause : texts("[{\"id\":1,\"result\":[1,null]}]"))
+    EXPECT_NE(cause.title, "The answer to a batch contains null");
 }
 
 TEST_F(Causes, TellOfAVersionThatOnlyComesBackOnce) {

@@ -238,6 +238,25 @@ TEST_F(Deaths, ComeBeforeIdsThatAreLost) {
   EXPECT_EQ(causes[1].title, "Errors do not carry the id of their request");
 }
 
+// Who closes the connection with a code of its own runs on.
+TEST_F(Deaths, AreNoConnectionsThatTheServerCloses) {
+  const auto titles = [&] {
+    std::set<std::string> out;
+    for (const Cause& cause : found("mcp-2025-11-25", wire::TransportKind::kWebSocket))
+      out.insert(cause.title);
+    return out;
+  };
+  for (const char* clause : {"json.invalid.comments", "json.invalid.truncated"})
+    death(clause, "").end = "close 1007 invalid JSON";
+  clues_.all.back().for_all = true;           // as another one ended the process meanwhile
+  death("json.invalid.utf8-surrogates", "");  // likewise
+  death("json.limit.deep-nesting", "RangeError: Maximum call stack").trigger.deep = true;
+  EXPECT_THAT(titles(), UnorderedElementsAre("Text that is not JSON ends the connection",
+                                             "A deeply nested message ends the process"));
+  for (Clue& one : clues_.all) one.end = "exit 1";
+  EXPECT_THAT(titles(), UnorderedElementsAre("Text that is not JSON ends the process"));
+}
+
 TEST_F(Causes, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
   for (const bool json : {false, true}) {
     Clue& closed = clue("jsonrpc.request.reply-exactly-one", Symptom::kHang);

@@ -71,32 +71,37 @@ std::string line_of(const Clue& clue, const Explainer& open) {
 }
 
 void explain(Explainer& open, const CauseRow& row) {
-  Group group = open.matching([&](const Clue& clue) { return row.wants(clue, open); });
-  if (group.empty()) return;
-  const Clue* lead = row.rank ? leader(row, group) : group.front();
-  if (lead == nullptr) return;
-  const auto alike = [&](const Clue& clue) {
-    return row.alike == nullptr || row.alike(clue, *lead);
-  };
-  std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
-  const std::size_t least = row.alone && open.context().few ? 1 : row.least;
-  if (cases_of(group).size() < least || (row.when && !row.when(group, open))) return;
-  Cause cause;
-  cause.requirement = row.how == Cite::kOwn ? lead->requirement : clause_of(row, group, open);
-  if (cause.requirement.empty()) return;
-  if (!row.rank && row.how != Cite::kOwn) lead = &open.shown_by(group, cause.requirement);
-  cause.by_clause = row.by_clause;
-  const Shown shown{open, group, *lead, cause.requirement, cases_of(group)};
-  // Of what is taken none may depend on what is taken before it.
-  std::set<const Clue*> all;
-  for (const Clue* clue : open.matching([&](const Clue& clue) {
-         return (row.wants(clue, open) && alike(clue)) || (row.takes && row.takes(clue, shown));
-       }))
-    all.insert(clue);
-  const Group taken = open.claim([&](const Clue& clue) { return all.count(&clue) != 0; });
-  cause.title = filled(row.title, *lead, taken, open);
-  cause.sentence = filled(row.sentence, *lead, taken, open);
-  open.add(std::move(cause), taken, lead);
+  std::set<const Clue*> looked_at;
+  for (bool more = true; more; more = row.again) {
+    Group group = open.matching(
+        [&](const Clue& clue) { return !looked_at.contains(&clue) && row.wants(clue, open); });
+    if (group.empty()) return;
+    const Clue* lead = row.rank ? leader(row, group) : group.front();
+    if (lead == nullptr) return;
+    const auto alike = [&](const Clue& clue) {
+      return row.alike == nullptr || row.alike(clue, *lead);
+    };
+    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
+    looked_at.insert(group.begin(), group.end());
+    const std::size_t least = row.alone && open.context().few ? 1 : row.least;
+    if (cases_of(group).size() < least || (row.when && !row.when(group, open))) continue;
+    Cause cause;
+    cause.requirement = row.how == Cite::kOwn ? lead->requirement : clause_of(row, group, open);
+    if (cause.requirement.empty()) continue;
+    if (!row.rank && row.how != Cite::kOwn) lead = &open.shown_by(group, cause.requirement);
+    cause.by_clause = row.by_clause;
+    const Shown shown{open, group, *lead, cause.requirement, cases_of(group)};
+    // Of what is taken none may depend on what is taken before it.
+    std::set<const Clue*> all;
+    for (const Clue* clue : open.matching([&](const Clue& clue) {
+           return (row.wants(clue, open) && alike(clue)) || (row.takes && row.takes(clue, shown));
+         }))
+      all.insert(clue);
+    const Group taken = open.claim([&](const Clue& clue) { return all.count(&clue) != 0; });
+    cause.title = filled(row.title, *lead, taken, open);
+    cause.sentence = filled(row.sentence, *lead, taken, open);
+    open.add(std::move(cause), taken, lead);
+  }
 }
 
 }  // namespace harness::run

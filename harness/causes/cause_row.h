@@ -60,6 +60,7 @@ struct CauseRow {
   const char* title = "";
   const char* sentence = "";
   bool by_clause = false;  // Cause::by_clause
+  bool again = false;      // what is not alike may be another cause of the same kind
 };
 
 // Adds the cause of the row if the open clues show it.

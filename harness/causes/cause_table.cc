@@ -204,10 +204,6 @@ bool is_garbage(const C& c, const E& open) {
 bool has_no_body(const C& c, const E& open) {
   return oracle::came_as<oracle::NoMessageInAnswer>(open.finding_of(c).came) != nullptr;
 }
-bool accepted_only(const C& c, const E&) {
-  return by_case(c) && !c.came.message && (c.came.status == 202 || c.came.status == 204) &&
-         c.trigger.kind != MessageKind::kNotification;
-}
 
 bool notification_answered(const C& c, const E&) {
   return is_reply(c) && is_notification(c) && by_case(c);
@@ -222,9 +218,9 @@ bool same_unnamed(const C& c, const Shown& s) {
   const auto& texts = s.open.finding_of(c).came.texts;
   return std::any_of(s.group.begin(), s.group.end(), [&](const C* shown) {
     const oracle::Observation& came = s.open.finding_of(*shown).came;
-    if (!came.unnamed) return false;
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
       return std::any_of(came.texts.begin(), came.texts.end(), [&](const std::string& other) {
+        if (!came.unnamed && other.find("\"id\":") != other.npos) return false;
         const bool batch = is_batch(c) && shown->came.code != "-32600" && other.size() > 2;
         return text == other || text == '[' + other + ']' ||
                (batch && text.find(other) != std::string::npos);
@@ -250,12 +246,21 @@ bool batch_refused(const C& c, const E& open) {
   return is_batch(c) && c.answered && is_refused(c) && !c.came.array && !is_broken_below(c) &&
          !usual;
 }
+bool has_null(const C& c, const E& open) {
+  const auto& texts = open.finding_of(c).came.texts;
+  return is_batch(c) && by_case(c) && std::any_of(texts.begin(), texts.end(), [](const auto& text) {
+    return text.starts_with("[null") || text.ends_with(",null]") || text.ends_with(", null]");
+  });
+}
 bool batch_answered(const C& c) {
   return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
          c.requirement.find("batch") != std::string::npos;
 }
 
 bool in_parts(const C& c, const E&) { return c.trigger.valid && c.came.code == "-32700"; }
+bool in_long_parts(const C& c) {
+  return c.trigger.valid && c.came.code == "-32700" && c.trigger.bytes >= kLongMessage;
+}
 bool part_without_id(const C& c, const Shown&) {
   return c.oracle == "replies" && c.came.code == "-32700";
 }
@@ -285,7 +290,6 @@ bool of_one_chapter(const std::string& a, const std::string& b) {
 constexpr const char* kDeclaredOnly = "mcp.lifecycle.only-negotiated-capabilities-strict";
 constexpr const char* kDeclaredOnlyEarly = "mcp.lifecycle.only-negotiated-capabilities";
 constexpr const char* kContinues = "mcp.pagination.cursor-continues";
-
 // --- methods that do not exist
 
 bool with_params(const C& c) {
@@ -312,7 +316,7 @@ bool some_name_unknown(const Group& group) {
 std::int64_t unknown_first(const C& c) { return names_unknown(c) ? 2 : 1; }
 // Where an error is the usual reply, nobody has any of the methods.
 bool about_unknown_method(const C& c, const E& open) {
-  if (is_broken_below(c) || c.came.code == "-32601") return false;
+  if (is_broken_below(c) || c.came.code == "-32601" || in_long_parts(c)) return false;
   const bool unheard = is_unheard(c) && by_case(c);
   // What was to get a result is a method that somebody described.
   const bool other = by_case(c) && !open.asked().answered_by_error && of_unknown_method(c, open) &&
@@ -359,6 +363,13 @@ bool fails_without_response(const C& c, const E& open) {
   return by_case(c) && is_request(c) && is_refused(c) && c.came.status >= 500 &&
          c.came.code.empty() && (open.context().few || !never_served(c, open));
 }
+// Of "tasks/get", "tasks".
+std::string family_of(const C& c) { return c.trigger.method.substr(0, c.trigger.method.find('/')); }
+bool refused_otherwise(const C& c, const E& open) {
+  const bool of_all = c.came.code.starts_with("-3260") || c.came.code == "-32700";
+  return is_request(c) && is_refused(c) && c.wants_error && c.came.code.size() > 1 && !of_all &&
+         c.came.code[0] != '"' && !open.finding_of(c).wanted.codes.empty();
+}
 // The same comes for what is not declared, or not served.
 bool likewise_unknown(const C& c, const Shown& s) {
   if (c.requirement == s.clause) return !is_broken_below(c);
@@ -392,23 +403,21 @@ bool sends_together(const C& c, const E& open) {
   });
 }
 
-// An id that its case, or that in which an oracle saw it, gave comes back in another encoding.
-bool recodes_ids(const C& c, const E& open) {
+// An id that its case, or that in which an oracle saw it, gave comes back so.
+bool changes(const C& c, const E& open, trace::Change change) {
   const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
-  return tally != open.clues().ids.end() && is_reply(c) && c.altered && c.trigger.odd &&
-         tally->second.altered.count(trace::Change::kRecoded) != 0;
+  return tally != open.clues().ids.end() && tally->second.altered.count(change) != 0;
+}
+// In another encoding.
+bool recodes_ids(const C& c, const E& open) {
+  return is_reply(c) && c.altered && c.trigger.odd && changes(c, open, trace::Change::kRecoded);
 }
 
 // An ordinary integer as id comes back as another number.
 bool rounds_ids(const C& c, const E& open) {
-  const auto tally = open.clues().ids.find(by_case(c) ? c.ref.case_id : c.row);
-  return tally != open.clues().ids.end() && is_reply(c) && c.altered &&
+  return is_reply(c) && c.altered &&
          (c.requirement.starts_with("jsonrpc.id.") || breaks(c, "mcp.base.response-same-id")) &&
-         std::any_of(tally->second.altered.begin(), tally->second.altered.end(),
-                     [](const auto& altered) {
-                       return altered.first == trace::Change::kRounded ||
-                              altered.first == trace::Change::kBits;
-                     });
+         (changes(c, open, trace::Change::kRounded) || changes(c, open, trace::Change::kBits));
 }
 
 // Only names in plain ASCII show that it is not the characters they stand for.
@@ -441,12 +450,10 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
-
     {{.name = "contact connection",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOneEach; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kAnswer &&
           sends_together(c, s.open); }}},
-
     // Both are facts of the first contact; nothing else is sent together then.
     {{.name = "together as one", .wants = [](const C& c, const E& e) { return
           e.clues().reads_as_one && c.together && by_case(c); },
@@ -466,15 +473,11 @@ const Entry kTable[] = {
       .title = "Responses carry the id of another request",
       .sentence = "While several requests are in progress, the response to one carries the id of "
                   "another"}},
-
-    {{.name = "parallel posts",
-      .wants = [](const C& c, const E&) { return by_case(c) &&
-          breaks(c, "mcp.http.concurrent-posts"); },
-      .how = Cite::kOwn,
+    {{.name = "parallel posts", .wants = [](const C& c, const E&) { return by_case(c) &&
+          breaks(c, "mcp.http.concurrent-posts"); }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open) ||
           breaks(c, "mcp.http.json-one-object") || (c.came.array && !is_batch(c)); },
       .by_clause = true}},
-
     // --- what ends the target: nothing else takes an end
     {{.name = "ended after shutdown",
       .wants = [](const C& c, const E& e) { return c.symptom == Symptom::kEnd &&
@@ -486,7 +489,6 @@ const Entry kTable[] = {
     {named("too long"), too_long},
     {named("ended once"), ended_once},
     {named("ended"), ended},
-
     // --- bytes that belong to no message
     // HTTP: a second answer on a connection, or anything else behind the end of one.
     {{.name = "behind the answer", .wants = [](const C& c, const E&) { return c.surplus; },
@@ -520,26 +522,19 @@ const Entry kTable[] = {
     {{.name = "output at the start", .wants = at_start,
       .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
           group.end(), [&](const C* c) { return !line_of(*c, e).empty(); }); },
-      .rank = stdout_first, .cites = {"mcp.stdio.no-startup-output"},
-      .takes =
+      .rank = stdout_first, .cites = {"mcp.stdio.no-startup-output"}, .takes =
           [](const C& c, const Shown& s) {
             // Is it all that came besides messages, then what was taken for an answer is it, too.
             const bool all = !any_open(s.open, [&](const C& other) {
               return other.oracle == "stdout" && !at_start(other, s.open) &&
-                     !written_at_start(other, s);
-            });
-            return written_at_start(c, s) ||
-                   (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c));
-          },
+                     !written_at_start(other, s); }); return written_at_start(c, s) ||
+                   (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c)); },
       .title = "The process writes something other than messages when it starts",
       .sentence = "The first output on stdout is not a message: {line}"}},
-
     // --- sessions, connections, credentials
-    {{.name = "session ids given twice",
-      .wants = [](const C& c, const E& e) { return by_case(c) &&
+    {{.name = "session ids given twice", .wants = [](const C& c, const E& e) { return by_case(c) &&
           breaks(c, "mcp.http.session-id-unique-random") &&
-          e.finding_of(c).step == "after DELETE"; },
-      .how = Cite::kOwn,
+          e.finding_of(c).step == "after DELETE"; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return unknown_session(c, s.open) ||
           (hangs(c) && c.came.status == 404); },
       .title = "A session id is given to a second session",
@@ -560,39 +555,35 @@ const Entry kTable[] = {
       .sentence = "Requests of an open session are refused with {refusal}, while other sessions "
                   "begin and end"}},
     {named("refused altogether"), refused_altogether},
-    {{.name = "one request a connection", .wants = unserved_again,
-      .when =
+    {{.name = "one request a connection", .wants = unserved_again, .when =
           [](const Group& group, const E& e) {
             const bool first = any_open(e, [](const C& c) { return unserved(c) && !c.reused; });
             const bool seen =
                 any_open(e, [](const C& c) { return breaks(c, kReuse) && by_case(c); });
             return seen ||
                    (e.clues().reused_answered == 0 && !first && cases_of(group).size() >= kSeveral);
-          },
-      .cites = {kReuse}, .takes = of_the_clause,
+          }, .cites = {kReuse}, .takes = of_the_clause,
       .title = "The second request on a connection is not answered",
       .sentence = "Only the first request on a connection is answered, and the server does not "
                   "announce that it closes the connection"}},
     // A body that was refused may lie unread, and be taken for the next request.
     {{.name = "connection lost by a refusal",
       .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
-          c.came.status == 501 && c.before >= 400; },
-      .cites = {kReuse}, .takes = of_the_clause,
+          c.came.status == 501 && c.before >= 400; }, .cites = {kReuse}, .takes = of_the_clause,
       .title = "A connection cannot be used after a refused request",
       .sentence = "The request after a refused one is answered with HTTP 501, as if the body of "
                   "the refused request were part of it"}},
     // Cases about something else fail at their handshake, as one about the handshake does.
-    {{.name = "initialize refused", .wants = at_initialize, .least = 2,
-      .rank = about_handshake,
+    {{.name = "initialize refused", .wants = at_initialize, .least = 2, .rank = about_handshake,
       .alike = [](const C& a, const C& b) { return same_code(a, b) && same_status(a, b); },
       .how = Cite::kOwn, .title = "initialize is refused",
       .sentence = "initialize is refused with {refusal}"}},
     {{.name = "version echoed",
       .wants = [](const C& c, const E&) { return by_case(c) && echoes_version(c) &&
-          breaks(c, "mcp.lifecycle.version-negotiation-fallback"); },
-      .how = Cite::kOwn,
+          breaks(c, "mcp.lifecycle.version-negotiation-fallback"); }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return echoes_version(c) &&
-          c.requirement.starts_with("mcp.lifecycle."); },
+          c.requirement.starts_with("mcp.lifecycle.") &&
+          c.requirement.find(".server-info") == std::string::npos; },
       .title = "initialize accepts any protocolVersion",
       .sentence = "initialize is answered with the version that was asked for, whatever it is"}},
     {{.name = "ended sessions answered",
@@ -605,13 +596,19 @@ const Entry kTable[] = {
       .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
+    {{.name = "sessions not looked at",
+      .wants = [](const C& c, const E&) { return by_case(c) && about_sessions(c) &&
+          served(c) && c.came.code.empty() && (c.requirement.ends_with("-404") ||
+          c.requirement.ends_with("-400") || c.requirement.ends_with("-malformed-id")); },
+      .when = [](const Group& group, const E&) { return clauses_of(group) >= kSeveral; },
+      .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
+      .title = "Session ids are not checked",
+      .sentence = "Requests are served whatever their Mcp-Session-Id says: {methods}"}},
     {{.name = "fragments apart",
       .wants = [](const C& c, const E&) { return breaks(c, "ws.frame.fragmentation") &&
-          by_case(c) && c.came.code == "-32700"; },
-      .how = Cite::kOwn,
+          by_case(c) && c.came.code == "-32700"; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames &&
-          same_code(c, s.lead); },
-      .title = "A fragmented message is not reassembled",
+          same_code(c, s.lead); }, .title = "A fragmented message is not reassembled",
       .sentence = "A message in several frames is answered with {refusal}"}},
     {{.name = "refused without a status",
       .wants = [](const C& c, const E& e) { return by_case(c) && served(c) &&
@@ -630,9 +627,7 @@ const Entry kTable[] = {
       .title = "Content-Length is read as the first header field only",
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
-
     {named("ids altered"), ids_altered},
-
     // --- the request that every server of the profile answers
     // Everything looks broken without it; where another was asked in its place, nothing else does.
     {{.name = "usual canary refused", .wants = usual_refused, .when = usual_replaced,
@@ -645,24 +640,23 @@ const Entry kTable[] = {
                   "be judged"}},
     {{.name = "canary answered wrongly",
       .wants = [](const C& c, const E& e) { return canary_answered(c, e) && by_case(c) &&
-          c.requirement == e.canary(); },
-      .least = kSeveral, .cites = {kOfCanary},
+          c.requirement == e.canary(); }, .least = kSeveral, .cites = {kOfCanary},
       // What is wrong with its id is another matter.
       .takes = [](const C& c, const Shown& s) { return (canary_answered(c, s.open) &&
           !c.altered) || (c.oracle == "shapes" && !c.came.result.empty() &&
-          c.came.result == s.lead.came.result); },
-      .by_clause = true}},
+          c.came.result == s.lead.came.result); }, .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.
-    {{.name = "requests accepted only", .wants = accepted_only,
+    {{.name = "requests accepted only",
+      .wants = [](const C& c, const E&) { return by_case(c) && !c.came.message &&
+          c.trigger.kind != MessageKind::kNotification &&
+          (c.came.status == 202 || c.came.status == 204); },
       .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
           group.end(), [&](const C* c) { return c->requirement == e.canary(); }); },
       .least = kSeveral, .cites = {"mcp.http.request-content-type", "mcp.http.response-eventually"},
       .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) || (s.in_cases(c) &&
-          c.requirement == s.open.canary()); },
-      .title = "Requests are answered like notifications",
+          c.requirement == s.open.canary()); }, .title = "Requests are answered like notifications",
       .sentence = "A request is answered with HTTP {status} without a body, not with its "
                   "response or a stream that carries it"}},
-
     // --- what has it fall silent
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
@@ -687,25 +681,20 @@ const Entry kTable[] = {
     {{.name = "held back", .wants = [](const C& c, const E&) { return c.held_back; },
       .least = kSeveral, .cites = {"mcp.stdio.flush"},
       .takes = [](const C& c, const Shown& s) { return by_case(c) && s.in_cases(c) &&
-          c.symptom == Symptom::kSilence; },
-      .title = "A reply is held back until the next message",
+          c.symptom == Symptom::kSilence; }, .title = "A reply is held back until the next message",
       .sentence = "The reply to {method} comes only after another message is sent: it is not "
                   "flushed when it is ready"}},
-    {{.name = "canary silent", .wants = [](const C& c, const E&) { return hangs(c); },
-      .when =
+    {{.name = "canary silent", .wants = [](const C& c, const E&) { return hangs(c); }, .when =
           [](const Group& group, const E& e) {
             // Where it is answered otherwise, what all of them are may be what silences it.
             const bool odd = std::all_of(group.begin(), group.end(), [&](const C* c) {
               return !c->trigger.valid && c->trigger.seq != 0 &&
-                     kind_of(*c) == kind_of(*group.front());
-            });
+                     kind_of(*c) == kind_of(*group.front()); });
             return cases_of(group).size() > e.passed() && !(odd && e.clues().canaries_answered > 0);
-          },
-      .least = kSeveral, .cites = {"mcp.ping.prompt", kOfCanary},
+          }, .least = kSeveral, .cites = {"mcp.ping.prompt", kOfCanary},
       .title = "{canary} is not answered, or too late",
       .sentence = "{canary} gets no reply before the timeout, whatever was sent before it"}},
     {named("wedged"), wedged},
-
     // --- what comes where it should not, or not as it should
     {{.name = "notifications closed",
       .wants = [](const C& c, const E&) { return c.broken_off && c.trigger.valid &&
@@ -726,45 +715,39 @@ const Entry kTable[] = {
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
                 "jsonrpc.notification.no-reply"},
       .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
-          accepted_otherwise(c, s.open); },
-      .title = "The reply to a notification is not empty",
+          accepted_otherwise(c, s.open); }, .title = "The reply to a notification is not empty",
       .sentence = "HTTP {status} for a notification has a body"}},
     // HTTP: notifications and responses are accepted in the same wrong way.
     {{.name = "accepted with a body",
       .wants = [](const C& c, const E& e) { return accepted_otherwise(c, e) &&
-          c.came.status == 202 && !has_no_body(c, e); },
-      .rank = of_notification, .how = Cite::kOwn,
+          c.came.status == 202 && !has_no_body(c, e); }, .rank = of_notification, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return c.oracle == "envelope" &&
-          c.came.status == 202; },
-      .title = "The reply to a notification is not empty",
+          c.came.status == 202; }, .title = "The reply to a notification is not empty",
       .sentence = "HTTP 202 for a notification has a body"}},
     {{.name = "accepted by another status", .wants = accepted_otherwise, .rank = of_notification,
       .alike = same_status, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return notification_answered(c, s.open) &&
-          same_status(c, s.lead); },
-      .title = "Accepted messages are answered with HTTP {status}",
+          same_status(c, s.lead); }, .title = "Accepted messages are answered with HTTP {status}",
       .sentence = "An accepted notification is answered with HTTP {status} instead of 202 "
                   "without a body"}},
     {{.name = "answered with other text",
       .wants = [](const C& c, const E& e) { return is_garbage(c, e) && by_case(c) && is_request(c) &&
-          c.came.status == 200 && c.garbled.empty(); },
-      .least = 2,
+          c.came.status == 200 && c.garbled.empty(); }, .least = 2,
       .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one", kOfCanary},
       .title = "Some requests are answered with text that is not a message",
       .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
     {{.name = "streams without the reply",
       .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
           c.came.status == 200 && !c.came.message && c.garbled.empty() && !is_garbage(c, e); },
-      .least = kSeveral,
-      .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
+      .least = kSeveral, .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
                 "mcp.http26.response-ends-stream", kOfCanary},
       .title = "The answer to a POST ends without the response",
       .sentence = "A request is answered with HTTP 200, but the body or stream ends without the "
                   "response"}},
-    // What it says of the version makes no difference.
     // The shape of an answer comes before its code.
     {{.name = "errors without a code",
-      .wants = [](const C& c, const E& e) { return by_case(c) && error_without_code(c, e); },
+      .wants = [](const C& c, const E& e) { return by_case(c) && c.trigger.bytes > 0 &&
+          error_without_code(c, e); },
       .least = kSeveral, .alone = true, .how = Cite::kAny,
       .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
       .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
@@ -797,13 +780,12 @@ const Entry kTable[] = {
       .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
                   "as in {refusal}"}},
     {named("never served"), refuse_or_ignore_all},
-    {{.name = "jsonrpc not looked at",
-      .wants = whatever_version,
+    // What it says of the version makes no difference.
+    {{.name = "jsonrpc not looked at", .wants = whatever_version,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .how = Cite::kBroken,
       .cites = {"jsonrpc.request.version-missing", "jsonrpc.request.version-wrong-value",
-                "jsonrpc.request.version-wrong-type"},
-      .title = "`jsonrpc` is not checked",
+                "jsonrpc.request.version-wrong-type"}, .title = "`jsonrpc` is not checked",
       .sentence = "A message whose `jsonrpc` is missing or not \"2.0\" is accepted like any "
                   "other"}},
     // --- methods that nobody has: what comes for one comes for what is not declared, too
@@ -812,13 +794,11 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E& e) { return wrongly_refused(c, e) &&
           e.clues().usual_error == -32601; },
       .when = [](const Group& group, const E&) { return std::none_of(group.begin(), group.end(),
-          [](const C* c) { return with_params(*c); }); },
-      .rank = anyone,
+          [](const C* c) { return with_params(*c); }); }, .rank = anyone,
       .cites = {"lsp.requests.params-omitted", "jsonrpc.request.params-omitted", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return !with_params(c) &&
           (c.requirement == s.lead.requirement || (is_refused(c) && same_code(c, s.lead) &&
-          of_unknown_method(c, s.open))); },
-      .title = "A request without params is refused",
+          of_unknown_method(c, s.open))); }, .title = "A request without params is refused",
       .sentence = "A request without params is refused with {refusal}"}},
     {{.name = "unknown method refused otherwise", .wants = about_unknown_method,
       .when = [](const Group& group, const E&) { return is_refused(*group.front()) &&
@@ -838,7 +818,7 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method; },
       .cites = {"jsonrpc.request.reply-exactly-one"},
       .title = "Some {method} requests get no response",
-      .sentence = "A {method} request with unusual params gets no response"}},
+      .sentence = "A {method} request with unusual params gets no response", .again = true}},
     {{.name = "some requests fail", .wants = fails_without_response,
       .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method &&
           same_status(a, b); },
@@ -846,7 +826,8 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) && is_request(c) &&
           c.trigger.method == s.lead.trigger.method && same_status_alone(c, s.lead); },
       .title = "Some {method} requests are answered with HTTP {status} and no JSON-RPC response",
-      .sentence = "A {method} request with unusual params is answered with {refusal}"}},
+      .sentence = "A {method} request with unusual params is answered with {refusal}",
+      .again = true}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -859,6 +840,17 @@ const Entry kTable[] = {
       .title = "Non-ASCII characters come back altered",
       .sentence = "A string id with non-ASCII characters comes back with others in their "
                   "place, as if UTF-8 were read or written in another encoding"}},
+    // Where few errors lose it; it is not that the message was not read.
+    {{.name = "some errors without their id",
+      .wants = [](const C& c, const E& e) { return by_case(c) && is_request(c) && is_refused(c) &&
+          c.came.code == "-32603" && (c.altered || e.finding_of(c).came.unnamed); },
+      .when = [](const Group&, const E& e) { return std::any_of(e.clues().ids.begin(),
+          e.clues().ids.end(), [](const auto& one) { return one.second.kept_by_errors > 0; }); },
+      .cites = {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error"},
+      .takes = [](const C& c, const Shown& s) { return c.altered && c.came.code == "-32603" &&
+          (is_request(c) || s.by_oracle(c)); },
+      .title = "Some errors do not carry the id of their request",
+      .sentence = "A {method} request is refused with {refusal}, and not under its id"}},
     // Those that a double holds, too.
     {{.name = "ids rounded",
       .wants = [](const C& c, const E& e) { return rounds_ids(c, e) && by_case(c); },
@@ -877,6 +869,11 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) && c.oracle == "replies"; },
       .title = "Escapes such as \\u0041 are not decoded",
       .sentence = "Escapes in strings are not decoded as JSON defines them"}},
+    {{.name = "null in the answer to a batch", .wants = has_null, .how = Cite::kBroken,
+      .cites = {"mcp.base.batch.mixed-notifications", "jsonrpc.batch.no-response-for-notification"},
+      .takes = [](const C& c, const Shown& s) { return c.oracle == "envelope" && s.by_oracle(c); },
+      .title = "The answer to a batch contains null",
+      .sentence = "The array that answers a batch has null where no response is due"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
@@ -888,8 +885,7 @@ const Entry kTable[] = {
       .title = "Batches are refused", .sentence = "A batch is refused as a whole, with {refusal}"}},
     {{.name = "batches in pieces",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
-      .least = kSeveral, .alone = true,
-      .rank = [](const C& c) { return std::int64_t{by_case(c) &&
+      .least = kSeveral, .alone = true, .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.array-response")}; },
       .how = Cite::kBroken, .cites = {"mcp.http.batch-requests", "jsonrpc.batch.array-response"},
       .takes = [](const C& c, const Shown&) { return is_batch(c) && is_unheard(c); },
@@ -897,12 +893,18 @@ const Entry kTable[] = {
       .sentence = "A batch is not answered by one array of its responses"}},
     {{.name = "batches in part",
       .wants = [](const C& c, const E&) { return batch_answered(c) && c.came.array; },
-      .least = kSeveral, .alone = true,
-      .rank = [](const C& c) { return std::int64_t{by_case(c) &&
+      .least = kSeveral, .alone = true, .rank = [](const C& c) { return std::int64_t{by_case(c) &&
           breaks(c, "jsonrpc.batch.response-per-request")}; },
       .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
       .sentence = "The array that answers a batch does not contain a reply to each of its "
                   "requests"}},
+    // Nothing else can be right about what is no object.
+    {{.name = "results of another kind",
+      .wants = [](const C& c, const E&) { return breaks(c, "mcp.base.result-is-object") &&
+          is_request(c); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return is_result(c) &&
+          c.trigger.method == s.lead.trigger.method && c.came.result == s.lead.came.result; },
+      .by_clause = true}},
     {named("told as one"), told_as_one},
     {{.name = "asked for what was not declared",
       .wants = [](const C& c, const E& e) { return c.asks_client &&
@@ -918,37 +920,22 @@ const Entry kTable[] = {
     // Progress of a single call grows.
     {{.name = "tokens mixed up",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.progress.concurrent-tokens"); },
-      .when =
-          [](const Group& group, const E& e) {
-            const Clues& all = e.clues();
+      .when = [](const Group& group, const E& e) { const Clues& all = e.clues();
             return all.shrinks_among > 0 && all.shrinks_among >= all.shrinks_alone &&
                    any_open(e, [&](const C& c) {
-                     return e.follows(group.front()->requirement, c.requirement);
-                   });
-          },
-      .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause,
+                     return e.follows(group.front()->requirement, c.requirement); }); },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause,
           c.requirement) || (c.requirement.starts_with("mcp.progress.") && !by_case(c)); },
       .title = "Progress of one call has the token of another",
       .sentence = "While several calls run, progress has the token of another call, so it does "
-                  "not increase",
-      .by_clause = true}},
+                  "not increase", .by_clause = true}},
     // Pages that overlap do so in every list; what stands twice on one page is another matter.
-    {{.name = "pages overlap",
-      .wants =
-          [](const C& c, const E& e) {
-            const auto before =
+    {{.name = "pages overlap", .wants = [](const C& c, const E& e) { const auto before =
                 [&](const C& one) { return e.follows(c.requirement, one.requirement); };
-            return of_one_chapter(c.requirement, kContinues) && any_open(e, before);
-          },
-      .when =
-          [](const Group& group, const E&) {
-            std::set<std::string> lists;
-            for (const C* clue : group)
-              if (by_case(*clue)) lists.insert(clue->row);
-            return lists.size() > 1;
-          },
-      .cites = {kContinues},
+            return of_one_chapter(c.requirement, kContinues) && any_open(e, before); }, .when =
+          [](const Group& group, const E&) { std::set<std::string> lists;
+            for (const C* clue : group) if (by_case(*clue)) lists.insert(clue->row);
+            return lists.size() > 1; }, .cites = {kContinues},
       .takes = [](const C& c, const Shown& s) { return s.open.follows(s.clause, c.requirement); },
       .title = "Pages of a list overlap",
       .sentence = "Items of one page are also on the next", .by_clause = true}},
@@ -959,8 +946,7 @@ const Entry kTable[] = {
       .when = [](const Group& group, const E& e) { return different(group,
           [](const C& c) { return c.trigger.method; }) >= kSeveral &&
           !any_open(e, [&](const C& c) { return wants_status(c, e, "401") && served(c) &&
-          c.trigger.method == "initialize"; }); },
-      .how = Cite::kOwn,
+          c.trigger.method == "initialize"; }); }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
           s.open.follows(s.clause, c.requirement) ||
           (of_one_chapter(c.requirement, "mcp.auth.") && by_case(c) && served(c)); },
@@ -980,8 +966,7 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return a.came.result == b.came.result; },
       .how = Cite::kOwn, .title = "The results of several lists have no array",
       .sentence = "Several lists are answered with one and the same result: {methods}"}},
-    {{.name = "cursors refused",
-      .wants = [](const C& c, const E& e) { return breaks(c,
+    {{.name = "cursors refused", .wants = [](const C& c, const E& e) { return breaks(c,
           "mcp.pagination.cursor-accepted") && any_open(e, cursor_refused); },
       .how = Cite::kOwn, .takes = [](const C& c, const Shown&) { return cursor_refused(c); },
       .title = "A cursor that the server issued is refused",
@@ -1003,7 +988,10 @@ const Entry kTable[] = {
       .sentence = "GET gets no answer: neither an event stream nor 405"}},
     {{.name = "GET answered otherwise",
       .wants = [](const C& c, const E&) { return c.wants_stream; }, .least = 2,
-      .cites = {"mcp.http.get-stream-or-405"}, .takes = of_the_clause,
+      .cites = {"mcp.http.get-stream-or-405"},
+      // What comes is not meant as a message.
+      .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (c.oracle == "envelope" && error_without_code(c, s.open) && same_refusal(c, s.lead)); },
       .title = "GET returns neither an event stream nor 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
     // stdio: a line ends in the middle of a message, whose parts are no JSON.
@@ -1015,8 +1003,7 @@ const Entry kTable[] = {
                   "a line"}},
     {{.name = "long messages in parts", .wants = in_parts,
       .when = [](const Group& group, const E&) { return std::all_of(group.begin(), group.end(),
-          [](const C* c) { return c->trigger.bytes >= kLongMessage; }); },
-      .least = 2,
+          [](const C* c) { return in_long_parts(*c); }); }, .least = 2,
       .rank = [](const C& c) { return
           std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(c.trigger.bytes); },
       .cites = {"mcp.stdio.long-line", "json.valid.long-string", kOfCanary},
@@ -1024,11 +1011,18 @@ const Entry kTable[] = {
       .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
                   "been read"}},
     {named("consequences"), consequences},
-
     // --- requests refused
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},
+    // The same refusal, whatever is wrong.
+    {{.name = "refused with another code", .wants = refused_otherwise,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .rank = [](const C& c) { return 1 + 2 * std::int64_t{c.severity == oracle::Severity::kFail} +
+          std::int64_t{c.requirement.find('.' + family_of(c) + '.') != std::string::npos}; },
+      .alike = [](const C& a, const C& b) { return same_refusal(a, b) &&
+          family_of(a) == family_of(b); }, .how = Cite::kOwn,
+      .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
 };

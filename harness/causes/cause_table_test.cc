@@ -75,6 +75,10 @@ constexpr Pair kPairs[] = {
      "-32603 for an unknown method is about the method"},
     {"client faults as server errors", "refused for a member", "one code for all says more"},
     {"refused for a member", "refused with the wrong error", "a sound request should be served"},
+    {"refused with the wrong error", "refused with another code", "what they share says more"},
+    {"results of another kind", "told as one", "nothing is right about what is no object"},
+    {"some errors without their id", "client faults as server errors", "the id is nearer"},
+    {"ended sessions answered", "sessions not looked at", "those are refused"},
 };
 
 TEST(CauseTable, HasItsPairsInOrder) {

@@ -74,6 +74,7 @@ class Causes : public testing::Test {
                        {spec::own_registry(), *spec::find_profile(profile), transport, results_, few_});
   }
 
+  std::vector<Cause> causes_;
   Clues clues_;
   bool few_ = false;
   std::vector<CaseResult> results_;

@@ -27,15 +27,10 @@ using trace::has_own_header;
 using trace::is_valid;
 using trace::members_of;
 using trace::method_of;
+using trace::without_digits;
 using wire::Channel;
 using wire::Direction;
 using wire::MessageKind;
-
-// Places in a text and ports differ from one input to the next.
-std::string without_digits(std::string text) {
-  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
-  return text;
-}
 
 bool is_wide(const std::string& bytes) {
   return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });

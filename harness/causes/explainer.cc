@@ -21,34 +21,23 @@ constexpr std::size_t kLongestSeen = 160;
 // on the wire, ids, the handshake, notifications, pings, features, codes.
 int phase_of(const Cause& cause, const Clue& lead) {
   constexpr int kHarm = 0, kBytes = 1, kFeatures = 6;
-  static const std::pair<const char*, int> kChapters[] = {{"json.output.", kBytes},
-                                                          {"mcp.stdio.", kBytes},
-                                                          {"lsp.framing.", kBytes},
-                                                          {"ws.", kBytes},
-                                                          {"jsonrpc.response.", 2},
-                                                          {"mcp.base.result", 2},
-                                                          {"jsonrpc.id.", 2},
-                                                          {"mcp.base.response-same-id", 2},
-                                                          {"mcp.base.error-readable", 2},
-                                                          {"mcp.base.request-id.", 2},
-                                                          {"mcp.lifecycle.", 3},
-                                                          {"mcp.discover.", 3},
-                                                          {"mcp.http.session-", 3},
-                                                          {"lsp.lifecycle.", 3},
-                                                          {"jsonrpc.notification.", 4},
-                                                          {"mcp.base.notification-", 4},
-                                                          {"mcp.http.notification-", 4},
-                                                          {"mcp.base.unknown-notification", 4},
-                                                          {"mcp.ping.", 5},
-                                                          {"jsonrpc.error.", 7},
-                                                          {"mcp.errors.", 7},
-                                                          {"mcp.base.unknown-method", 7},
-                                                          {"json.invalid.", 7}};
+  static const std::pair<int, std::vector<const char*>> kChapters[] = {
+      {kBytes, {"json.output.", "mcp.stdio.", "lsp.framing.", "ws."}},
+      {2,
+       {"jsonrpc.response.", "mcp.base.result", "jsonrpc.id.", "mcp.base.response-same-id",
+        "mcp.base.error-readable", "mcp.base.request-id."}},
+      {3, {"mcp.lifecycle.", "mcp.discover.", "mcp.http.session-", "lsp.lifecycle."}},
+      {4,
+       {"jsonrpc.notification.", "mcp.base.notification-", "mcp.http.notification-",
+        "mcp.base.unknown-notification"}},
+      {5, {"mcp.ping."}},
+      {7, {"jsonrpc.error.", "mcp.errors.", "mcp.base.unknown-method", "json.invalid."}}};
   if (lead.symptom == oracle::Symptom::kEnd || lead.symptom == oracle::Symptom::kHang) return kHarm;
   if (lead.oracle == "stdout" || lead.oracle == "json-output" || lead.oracle == "sse")
     return kBytes;
-  for (const auto& [chapter, phase] : kChapters)
-    if (cause.requirement.starts_with(chapter)) return phase;
+  for (const auto& [phase, chapters] : kChapters)
+    for (const char* chapter : chapters)
+      if (cause.requirement.starts_with(chapter)) return phase;
   return kFeatures;
 }
 

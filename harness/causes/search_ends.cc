@@ -13,9 +13,12 @@
 #include "harness/causes/harm.h"
 #include "harness/causes/searches.h"
 #include "harness/spec/protocol.h"
+#include "harness/trace/trigger.h"
 
 namespace harness::run {
 namespace {
+
+using trace::without_digits;
 
 bool is_batch(const Trigger& trigger) { return trigger.kind == wire::MessageKind::kBatch; }
 
@@ -25,6 +28,9 @@ void leave_out(Group& group, Is is) {
   if (!std::all_of(group.begin(), group.end(), is)) std::erase_if(group, is);
 }
 
+// WebSocket: the server says itself that it closes the connection, so it runs on.
+bool is_closed(const Clue& clue) { return clue.end.starts_with("close "); }
+
 // "exit 1", "signal 11": what is known of the process, and not of the connection alone.
 bool is_of_process(const std::string& end) {
   return end.find("exit") != std::string::npos || end.find("signal") != std::string::npos;
@@ -32,20 +38,16 @@ bool is_of_process(const std::string& end) {
 
 // The line of stderr that says why, without the method and the values that it quotes.
 std::string why_of(const Clue& clue) {
-  const auto bare = [](std::string text) {
-    std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
-    return text;
-  };
   std::string out = clue.why;
   const auto hide = [&](const std::string& own, const std::string& with) {
     if (own.empty()) return;
     for (std::size_t at = out.find(own); at != out.npos; at = out.find(own, at + with.size()))
       out.replace(at, own.size(), with);
   };
-  hide(bare(clue.trigger.method), "*");
+  hide(without_digits(clue.trigger.method), "*");
   for (const auto& [path, text] : clue.trigger.members) {
     if (text.size() < 2 || text.front() != '"') continue;
-    const std::string value = bare(text.substr(1, text.size() - 2));
+    const std::string value = without_digits(text.substr(1, text.size() - 2));
     for (const char* quote : {"\"", "'"}) hide(quote + value + quote, "'*'");
   }
   return out;
@@ -100,6 +102,7 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0 || clue->trigger.blank; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
+  leave_out(plain, [](auto* clue) { return !is_closed(*clue) || clue->for_all; });
   const auto notifies = [](const Clue* clue) {
     return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
   };
@@ -120,11 +123,12 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
         open.best_of(plain, {"mcp.base.unknown-method", "mcp.base.unknown-method-modern",
                              "jsonrpc.error.method-not-found-code"});
   }
-  const auto exits = [](const Clue* clue) { return is_of_process(clue->end); };
+  const bool closed = is_closed(first);
+  const auto exits = [&](const Clue* clue) { return !closed && is_of_process(clue->end); };
   const auto exit = std::find_if(group.begin(), group.end(), exits);
   const bool process = exit != group.end();
-  const bool for_all =
-      std::any_of(group.begin(), group.end(), [](const Clue* clue) { return clue->for_all; });
+  const auto alone = [](const Clue* clue) { return !clue->for_all; };
+  const bool for_all = !closed && !std::all_of(group.begin(), group.end(), alone);
   const char* ended = process ? "the process" : for_all ? "the server" : "the connection";
   const bool several = has_several_params(open, group, first, like);
   cause.title = several ? fmt::format("Some {} requests end {}", first.trigger.method, ended)
@@ -139,6 +143,9 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
 // that is nested too deeply to be read here may be no JSON.
 bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
   const bool known = is_of_process(clue.end) && is_of_process(first.end);
+  // Where it is closed for others of its kind, something else ended the process.
+  const bool other = is_closed(clue) != is_closed(first);
+  if (other && (is_closed(clue) || !clue.why.empty() || clue.trigger.deep)) return false;
   if (known && clue.end != first.end) return false;
   if (!clue.why.empty() && why_of(clue) == why_of(first)) return true;
   // Whoever does not look at arguments ends at some of them in one way and at others in another.
@@ -275,6 +282,9 @@ void ended(Explainer& open) {
     if (group.empty())
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
     if (group.empty()) return;
+    const bool closed =
+        std::any_of(group.begin(), group.end(), [](auto* c) { return is_closed(*c); });
+    std::erase_if(group, [&](auto* clue) { return is_closed(*clue) != closed; });
     const Likeness like = narrow(group, open);
     std::set<std::string> cases = cases_of(group);
     for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
@@ -290,7 +300,7 @@ void ended(Explainer& open) {
       // Where all share it, what the case asked besides has found nobody.
       if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0 && !explained(clue))
         return true;
-      if (clue.symptom != oracle::Symptom::kEnd) return false;
+      if (clue.symptom != oracle::Symptom::kEnd || is_closed(clue) != closed) return false;
       if (victims.count(&clue) != 0) return true;
       if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
       // An oracle tells of what a case met; only where none did does it tell what that was.
@@ -304,7 +314,8 @@ void ended(Explainer& open) {
              return one.symptom == oracle::Symptom::kEnd && taken.count(&one) == 0 &&
                     std::any_of(taken.begin(), taken.end(), [&](const Clue* other) {
                       return other->symptom == oracle::Symptom::kEnd && other->oracle.empty() &&
-                             victims.count(other) == 0 && ends_likewise(open, one, *other);
+                             victims.count(other) == 0 && is_closed(*other) == closed &&
+                             ends_likewise(open, one, *other);
                     });
            }))
         taken.insert(clue);

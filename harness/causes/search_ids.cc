@@ -101,6 +101,9 @@ void ids_altered(Explainer& open) {
   const bool previous = most == trace::Change::kPrevious;
   if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
   if (of_errors && refuses_a_kind_of_id(open)) return;
+  // What comes back as it was sent elsewhere is altered for its value.
+  const char* plain = of_strings ? "jsonrpc.id.string-echo" : "jsonrpc.id.integer-echo";
+  if (!of_errors && !previous && open.passes(plain)) return;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(
@@ -230,7 +233,11 @@ void ids_of_one_value(Explainer& open) {
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
       const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);
-      return shows(clue) || seen || (!silent && lost(clue)) ||
+      const bool minus = ids.front() == "0" && has_member(clue, std::string(kIdValue) + "=-0");
+      const bool other =
+          !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
+      return shows(clue) || seen || other || (!silent && lost(clue)) ||
+             (minus && clue.altered == !silent) ||
              (of_value(clue) && silent && !clue.answered &&
               (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
     });

@@ -15,6 +15,8 @@
 namespace harness::run {
 namespace {
 
+constexpr const char* kParseError = "-32700";
+
 bool about_several_methods(const Group& group) {
   std::set<std::string> methods;
   for (const Clue* clue : group) methods.insert(clue->trigger.method);
@@ -100,6 +102,7 @@ bool told_under_id(Explainer& open, const BadInput& input, const std::string& du
   const std::string clause = open.most_broken(own);
   const Group all = open.claim([&](const Clue& clue) {
     return clue.requirement == clause ||
+           (clue.oracle == "replies" && clue.came.code == input.code) ||
            (clue.trigger.seq != 0 && input.is(clue) && way(clue) == due);
   });
   open.add({.requirement = clause, .by_clause = true}, all);
@@ -117,8 +120,10 @@ void taken_alike(Explainer& open, const BadInput& input) {
     return !is_of_part(clue) && clue.trigger.seq != 0 && input.is(clue) && clue.garbled.empty() &&
            (clue.below.empty() || !clue.came.message) && !way(clue).empty();
   };
+  // A batch is another matter, but where it is taken for text that is not JSON.
   const auto fits = [&](const Clue& clue) {
-    return clue.trigger.kind != wire::MessageKind::kBatch && is_bad(clue);
+    const bool unread = clue.trigger.is_json && clue.came.code == kParseError;
+    return (clue.trigger.kind != wire::MessageKind::kBatch || unread) && is_bad(clue);
   };
   // An oracle says the same of one message under several clauses.
   std::map<std::string, std::set<std::string>> by_cases;
@@ -143,7 +148,11 @@ void taken_alike(Explainer& open, const BadInput& input) {
     const std::size_t kinds = by_cases[way_of_all].size();
     const bool some = all_told || few || passed + all_kinds.size() > 2 * kinds;
     const std::string due = std::string("answered with error ") + input.code;
-    if (broken_kinds < (few ? 1 : kSeveral) ||
+    // One code for two kinds says more than one silence.
+    const bool coded = way_of_all.ends_with("-32601") || way_of_all.ends_with(kParseError);
+    if (broken_kinds < (few     ? 1
+                        : coded ? 2
+                                : kSeveral) ||
         (way_of_all == due && told_under_id(open, input, due)))
       continue;
     // Where most kinds are taken so, few that are not served either are told with them.
@@ -266,7 +275,7 @@ void client_faults_as_server_errors(Explainer& open) {
 
 void text_taken_alike(Explainer& open) {
   taken_alike(open, {"text that is not JSON",
-                     "-32700",
+                     kParseError,
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
                      [](const Clue& clue) {

@@ -135,9 +135,11 @@ class ObstacleTest(ReachTest):
                          "check the path of the url; many servers have /mcp")
 
     def test_one_connection_at_a_time(self):
-        for profile in ([], ["--profile", "mcp-2025-11-25"]):
-            self.assertEqual(self.unreachable("--timeout", "1s", "--url", "http://127.0.0.1:{port}/mcp",
-                                              *profile, "--", *toy("one_connection", "{port}")),
+        web, lines = "http://127.0.0.1:{port}/mcp", "tcp://127.0.0.1:{port}"
+        for url, profile, framing in ((web, [], []), (web, ["--profile", "mcp-2025-11-25"], []),
+                                      (lines, [], ["lines"])):
+            self.assertEqual(self.unreachable("--timeout", "1s", "--url", url, *profile, "--",
+                                              *toy("one_connection", "{port}"), *framing),
                              "the target answers on one connection at a time: while another connection "
                              "is open, even an idle one, it answers nothing; let it serve "
                              "connections in parallel, or close each after its answer")

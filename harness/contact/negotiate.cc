@@ -196,7 +196,7 @@ awaitable<bool> both_end(Session& one, Session& other) {
 // Whether initialize, to which nothing came, is answered once the other connection is closed, on
 // which an answer came; and then nothing comes on another like that. Else it only took its time.
 awaitable<bool> waits_for_other(Session& silent, Session& other, const Opener& open) {
-  if (!silent.has_exchanges() || silent.closed()) co_return false;
+  if (silent.wire().process() || silent.closed()) co_return false;
   co_await other.shutdown(milliseconds(0));
   const session::Handshake again = co_await silent.handshake();
   if (!again.answered) co_return false;

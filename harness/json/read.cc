@@ -336,6 +336,22 @@ std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& l
   return read_prepared(text, Preparation(text).run(), limits).result;
 }
 
+bool opens(std::string_view text, std::size_t depth) {
+  std::size_t open = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size() && open < depth; ++i) {
+    if (text[i] == '\\' && in_string) {
+      ++i;
+    } else if (text[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string) {
+      open += text[i] == '[' || text[i] == '{';
+      open -= open > 0 && (text[i] == ']' || text[i] == '}');
+    }
+  }
+  return open >= depth;
+}
+
 Value parse(std::string_view text) {
   auto outcome = read(text);
   if (const auto* error = std::get_if<ReadError>(&outcome))

@@ -41,6 +41,10 @@ struct ReadError {
 // Reads one JSON text. Never recurses over the input: a million brackets need a bounded stack.
 std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits = {});
 
+// Whether so many arrays and objects in each other are open anywhere in the text, which need not be
+// JSON.
+bool opens(std::string_view text, std::size_t depth);
+
 // The value of a text that is known to be JSON (our own). Throws Bug if it is not.
 Value parse(std::string_view text);
 

@@ -213,5 +213,11 @@ TEST(Parse, ThrowsForOurOwnMistakes) {
   EXPECT_THROW(parse("[1"), Bug);
 }
 
+TEST(Opens, CountsWhatIsOpenOutsideStrings) {
+  EXPECT_TRUE(opens(R"({"a":[[)", 3));
+  EXPECT_FALSE(opens(R"({"a":[[)", 4));
+  EXPECT_FALSE(opens(R"([]][{"[[\"[":1})", 3)) << "brackets in a string, and behind their end";
+}
+
 }  // namespace
 }  // namespace harness::json

@@ -36,12 +36,18 @@ class Shown {
     return seen_in ? seen_in : result(ref.case_id);
   }
 
-  // Findings that fail the gate: of the clause that is shown or cited, then the others.
+  // Findings that fail the gate: of the clause that is shown or cited, of the case that is shown,
+  // then the others.
   std::vector<std::size_t> candidates(const Cause& cause) const {
-    const std::string clause = finding(cause.findings.front()).requirement;
+    const FindingRef shown = cause.findings.front();
+    const std::string clause = finding(shown).requirement;
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < cause.findings.size(); ++i)
       if (finding(cause.findings[i]).severity == oracle::Severity::kFail) out.push_back(i);
+    // The words are those of the case that is shown.
+    std::stable_partition(out.begin(), out.end(), [&](std::size_t i) {
+      return cause.findings[i].case_id == shown.case_id;
+    });
     std::stable_partition(out.begin(), out.end(), [&](std::size_t i) {
       const std::string& own = finding(cause.findings[i]).requirement;
       return own == clause || own == cause.requirement;

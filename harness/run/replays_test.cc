@@ -121,6 +121,16 @@ TEST(Replays, AreThoseOfAnotherFindingWhereTheFirstShowsNothing) {
   EXPECT_EQ(failed.causes[0].replay, "play a/two");
 }
 
+TEST(Replays, AreThoseOfTheCaseThatIsShown) {
+  Failed failed;
+  failed.results[0].findings[0].severity = oracle::Severity::kWarn;
+  failed.results[0].findings[0].requirement = "another.clause";
+  failed.find({{"a/one", 0}, {"a/two", 0}, {"a/one", 1}});
+  failed.tried({{}});
+  EXPECT_EQ(failed.causes[0].findings.front().case_id, "a/one");
+  EXPECT_EQ(failed.causes[0].findings.front().finding, 1u) << "which fails";
+}
+
 TEST(Replays, AreTakenAwayWhereNothingShowsIt) {
   Failed failed;
   failed.results[1].findings[0].sure = false;

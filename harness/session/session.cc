@@ -347,7 +347,9 @@ void Session::take(wire::Frame frame) {
                      !begins_as_message(frame.bytes);
   if (taken && taken->is_reply() && trace::is_usable_id(taken->id()) && !id_used(taken->key))
     pace_->came_unused(taken->key);
-  const bool again = taken && taken->is_reply() && attribution_.came_again(taken->key, frame.bytes);
+  const bool reply = taken && taken->is_reply();
+  const bool again = reply && attribution_.came_again(taken->key, frame.bytes);
+  const bool second = reply && attribution_.is_second(taken->key);
   const std::uint64_t seq = record(std::move(frame));
   if (endless && closed_how_.empty()) {
     closed_how_ = "flood";
@@ -378,7 +380,7 @@ void Session::take(wire::Frame frame) {
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
   inbox_.push_back(
-      {{std::move(taken), std::move(key), exchange, again}, seq, channel, false, noise});
+      {{std::move(taken), std::move(key), exchange, again, second}, seq, channel, false, noise});
 }
 
 // False when nothing came but the end, or the deadline.

@@ -8,6 +8,8 @@
 namespace harness::trace {
 namespace {
 
+constexpr std::int64_t kParseError = -32700;
+
 // Of text that is not JSON, ids are looked for in its beginning.
 constexpr std::size_t kMostRead = 4096;
 
@@ -101,6 +103,11 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
   if (named && message.key == stand_in_ && !reserved_.contains(message.key)) return Fit::kPerhaps;
+  // A server that fills in the id it read last refuses so what it cannot read.
+  const json::Value* code = json::at(message.value, "/error/code");
+  if (named && incoming.second && !question.is_json && code &&
+      json::as_integer(*code) == kParseError)
+    return Fit::kPerhaps;
   const std::string other = retyped(id);
   const bool another = named && (incoming.again || reserved_.contains(message.key) ||
                                  given_up_.contains(message.key) || asked_before(message.key) ||

@@ -28,9 +28,10 @@ struct Question {
 // A message that came.
 struct Incoming {
   wire::MessagePtr message;
-  std::string key;     // of a reply: id_key of its id, "null" if it has none
-  int exchange = 0;    // it came on
-  bool again = false;  // came_again()
+  std::string key;      // of a reply: id_key of its id, "null" if it has none
+  int exchange = 0;     // it came on
+  bool again = false;   // came_again()
+  bool second = false;  // is_second()
 };
 
 // The same, as a session keeps it.
@@ -84,6 +85,9 @@ class LiveAttribution {
   // slice with that id: then it is a second reply to it, and belongs to nothing later.
   bool came_again(const std::string& key, std::string_view text);
 
+  // A reply came with this id. True if one came before, to whatever request has that id.
+  bool is_second(const std::string& key) { return used(key) && !answered_.insert(key); }
+
   // By its exchange; otherwise by the id of a reply, the request that opened a subscription, or the
   // token of progress.
   RowOf row_of(const Incoming& incoming) const;
@@ -127,7 +131,7 @@ class LiveAttribution {
   Rows tokens_;  // of progress, likewise
   std::map<int, int> exchanges_;
   std::unordered_map<std::string, std::size_t> came_;  // by key, of the first reply the hash
-  wire::UsedIds earlier_;
+  wire::UsedIds earlier_, answered_;
   wire::Keys loose_;  // of earlier_: those that this slice added
   wire::Keys reserved_, given_up_;
   wire::Keys cancelled_;  // whenever

@@ -38,6 +38,29 @@ Incoming incoming(const std::string& text, int exchange = 0) {
 std::string call(const std::string& id) { return R"({"id":)" + id + R"(,"method":"a"})"; }
 std::string ok(const std::string& id) { return R"({"id":)" + id + R"(,"result":1})"; }
 
+// A server that fills in the id it read last where it can read none.
+TEST(LiveAttribution, TakesAParseErrorUnderAnAnsweredIdForTheReplyToWhatIsNoJson) {
+  LiveAttribution live;
+  const auto comes = [&](const std::string& text) {
+    Incoming reply = incoming(text);
+    reply.second = live.is_second(reply.key);
+    return reply;
+  };
+  live.sent(wire::read_message(call("1")), call("1"), false);
+  live.begin_slice();
+  comes(ok("1"));
+  const std::string error = R"({"id":1,"error":{"code":-32700,"message":"no"}})";
+  EXPECT_EQ(live.fit(comes(error), question("{oops")), Fit::kPerhaps);
+  EXPECT_EQ(live.fit(comes(error), question(call("2"))), Fit::kNo) << "that can be read";
+  EXPECT_EQ(live.fit(comes(ok("1")), question("{oops")), Fit::kNo) << "no parse error";
+  live.sent(wire::read_message(call("3")), call("3"), false);
+  live.reserve(wire::read_message(call("3")).key);
+  EXPECT_EQ(
+      live.fit(comes(R"({"id":3,"error":{"code":-32700,"message":"no"}})"), question("{oops")),
+      Fit::kNo)
+      << "the first reply to that request";
+}
+
 TEST(LiveAttribution, FitsWhatNamesTheMessage) {
   struct Row {
     std::string asked, came;
@@ -167,7 +190,9 @@ TEST(LiveAttribution, TellsWhoseAnIdOfAnotherTypeIs) {
 
 TEST(LiveAttribution, LetsTheReplyToWhatWasCancelledComeWhenever) {
   LiveAttribution live;
-  const auto ask = [&](const std::string& text) { live.sent(wire::read_message(text), text, false); };
+  const auto ask = [&](const std::string& text) {
+    live.sent(wire::read_message(text), text, false);
+  };
   ask(call("1"));
   ask(call("2"));
   ask(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");

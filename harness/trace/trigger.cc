@@ -8,12 +8,14 @@
 #include <string_view>
 
 #include "harness/base/text.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace harness::trace {
 namespace {
 
 constexpr std::size_t kMostMembers = 64;   // of a message
+constexpr std::size_t kDeep = 64;          // arrays and objects in each other
 constexpr std::size_t kLongestText = 200;  // of a member, and of an answer
 // The characters of an id that nobody trips over.
 constexpr const char* kPlainText =
@@ -60,25 +62,12 @@ std::uint64_t stated_length(const wire::Frame& frame) {
   return length ? std::strtoull(length->c_str(), nullptr, 10) : frame.size;
 }
 
-// Of what was cut off no more is known than how it begins.
-bool begins_deep(const std::string& text) {
-  constexpr std::size_t kDeep = 64;
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size() && depth < kDeep; ++i) {
-    if (text[i] == '\\' && in_string) {
-      ++i;
-    } else if (text[i] == '"') {
-      in_string = !in_string;
-    } else if (!in_string) {
-      depth += text[i] == '[' || text[i] == '{';
-      depth -= depth > 0 && (text[i] == ']' || text[i] == '}');
-    }
-  }
-  return depth >= kDeep;
-}
-
 }  // namespace
+
+std::string without_digits(std::string text) {
+  std::erase_if(text, [](char c) { return (c >= '0' && c <= '9') || c == ' '; });
+  return text;
+}
 
 std::string method_of(const wire::Message& message) {
   const json::Value* method = message.method();
@@ -130,7 +119,8 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   // What is too long to be kept may be cut within a character.
   const bool text = out.cut || is_utf8(frame.bytes);
   out.is_json = (message.is_json && text) || out.cut;
-  out.deep = out.cut ? begins_deep(frame.bytes)
+  // Of what was cut off no more is known than how it begins.
+  out.deep = out.cut ? json::opens(frame.bytes, kDeep)
                      : !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
   out.valid = is_valid(message) && text;
   out.unfinished = stated_length(frame) > frame.size;

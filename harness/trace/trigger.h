@@ -52,6 +52,8 @@ struct Came {
   bool error_inside = false;  // the result holds an error with a code, and nothing else
 };
 
+// And without blanks: places in a text and ports differ from one input to the next.
+std::string without_digits(std::string text);
 // Its method, printable; "" if none can be read.
 std::string method_of(const wire::Message& message);
 // A single request or notification as JSON-RPC defines it. Of a response of ours, only the version
