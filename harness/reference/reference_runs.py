@@ -47,6 +47,7 @@ TOKEN_AFFORDANCES = {
                for name in ("auth.other_user", "auth.more_scope")},
     "issuer": {"auth.more_scope": {"claims": {"scope": "mcp:use mcp:admin"}}},
 }
+TOKEN_AFFORDANCES["issuer-dpop"] = TOKEN_AFFORDANCES["issuer"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,6 +115,11 @@ def guarded_settings():
              ("mcp-2025-06-18", "bearer"), ("mcp-2025-03-26", "bearer"),
              ("mcp-tutorial", "bearer"), ("mcp-tutorial", "api-key"), ("mcp-tutorial", "custom")]
     return [Setting(profile, profile, "http", auth=auth) for profile, auth in pairs]
+
+
+def bound_settings():
+    """Servers that take only tokens bound to a key, and want a nonce in each proof."""
+    return [Setting("mcp-2026-07-28", "mcp-2026-07-28", "http", auth="issuer-dpop")]
 
 
 def make_certificate(folder):
@@ -214,8 +220,8 @@ class Rpcspec:
             command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
                        "--timeout", str(timeout), "--jobs", str(jobs), "--report",
                        f"json={report}", *self.suite, *extra]
-            if setting.auth == "issuer":
-                command += ["--auth", "issuer::mcp:use"]
+            if setting.auth.startswith("issuer"):
+                command += ["--auth", f"{setting.auth}::mcp:use"]
             for pattern in select:
                 command += ["--select", pattern]
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
