@@ -5,7 +5,7 @@
 //
 // BLIND: what it does not look at: expiry, start, audience, issuer, signature, scope; and of proofs
 // proof, typ, htm, htu, age, ath, key, jti, single. Further words: dpop-only, it takes bound tokens alone; nonce,
-// proofs need one of the last few nonces, which each answer changes.
+// proofs need one of the last 1,000 nonces; each answer has a new one.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const jose = await import(pathToFileURL(found));
 const [port, ...blind] = process.argv.slice(2);
 const only = blind.includes('dpop-only');
 const seen = new Set(); // ids of proofs
-const nonces = blind.includes('nonce') ? ['n-0'] : []; // the last few that were handed out
+const nonces = blind.includes('nonce') ? ['n-0'] : []; // the last that were handed out
 const sees = (what) => !blind.includes(what);
 const issuer = process.env.RPCSPEC_ISSUER;
 const here = `http://127.0.0.1:${port}/mcp`;
@@ -68,7 +68,7 @@ const results = {
 
 createServer(async (request, response) => {
   const say = (status, body, headers = {}) => {
-    nonces.splice(0, nonces.length - 8);
+    nonces.splice(0, nonces.length - 1000);
     if (nonces.length) nonces.push('n-' + Math.random());
     const fresh = nonces.length && { 'DPoP-Nonce': nonces.at(-1) };
     response.writeHead(status, { 'Content-Type': 'application/json', ...fresh, ...headers }).end(JSON.stringify(body));
