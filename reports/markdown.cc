@@ -13,6 +13,7 @@
 #include "reports/caveats.h"
 #include "reports/evidence.h"
 #include "reports/layout.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -89,6 +90,7 @@ class Text {
     results("In error", Verdict::kError);
     results("Flaky", Verdict::kFlaky);
     inconclusive();
+    surface();
     methods();
     known();
     return out_;
@@ -243,6 +245,15 @@ class Text {
       if (result.verdict == verdict)
         rows += fmt::format("- {}: {}\n", code(result.id), plain(result.reason));
     if (!rows.empty()) out_ += fmt::format("## {}\n\n{}\n", heading, rows);
+  }
+
+  void surface() {
+    const std::vector<run::SurfaceChange>& changes = record_.finished.surface;
+    if (changes.empty()) return;
+    out_ += "## Surface\n\n";
+    for (std::size_t i = 0; i < changes.size() && i < kMostListed; ++i)
+      out_ += "- " + plain(surface_line(changes[i])) + "\n";
+    out_ += "\n";
   }
 
   // In a fold: what the clauses about described methods came to, method by method.
