@@ -80,13 +80,18 @@ def stream_settings():
                ("stdio", "content-length"), ("websocket", "line")]
     return [Setting(profile, profile, transport, framing)
             for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams
-            ] + lsp_settings() + custom_settings() + sse_settings()
+            ] + lsp_settings() + agent_settings() + custom_settings() + sse_settings()
 
 
 def lsp_settings():
     """Language servers, behind headers."""
     return [Setting("lsp", "lsp", "stdio", "content-length"),
             Setting("lsp", "auto", "tcp", "content-length")]
+
+
+def agent_settings():
+    """Agents, named and recognised."""
+    return [Setting("acp-1", "acp-1", "stdio"), Setting("acp-1", "auto", "stdio")]
 
 
 def custom_settings():
@@ -169,6 +174,8 @@ class Rpcspec:
             command += ["--request-timeout", str(OPERATOR["request_timeout"])]
         elif setting.server == "lsp":
             about["affordances"] = OPERATOR["lsp"]
+        elif setting.server == "acp-1":
+            about["affordances"] = OPERATOR["acp"]
         elif setting.server != "jsonrpc-2.0":
             about["affordances"] = OPERATOR["tutorial"]
         if setting.transport == "http":
