@@ -204,6 +204,8 @@ class Text {
     if (const std::string graver = graver_clause(record_, cause, options_); !graver.empty())
       out_ += ", and MUST " + code(graver);
     sources(clause.source);
+    if (const std::string page = options_.page ? options_.page(clause.id) : ""; !page.empty())
+      out_ += "; [more](" + page + ")";
     out_ += "\n\n";
     if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
       out_ += plain(sentence) + "\n\n";
