@@ -125,12 +125,10 @@ Command command_surface(const Invocation& invocation) {
   command.footer =
       "A surface holds the revisions, capabilities, tools with schemas and annotations, "
       "prompts,\n"
-      "resources and templates of a server, or the methods of its OpenRPC document. A change is "
-      "BREAKING if a client of the old surface "
-      "may\n"
-      "fail with the new one, ADDITIVE if the server only offers more, METADATA if only texts "
-      "changed.\n"
-      "The order of lists is ignored.";
+      "resources and templates of a server, or the methods of its OpenRPC document. A change is\n"
+      "BREAKING if a client of the old surface may fail with the new one, ADDITIVE if the server "
+      "only\n"
+      "offers more, METADATA if only texts changed. The order of lists is ignored.";
   command.action = [options, &invocation] { return surface(*options, invocation); };
   return command;
 }
