@@ -8,6 +8,7 @@
 #include "reports/evidence.h"
 #include "reports/formats.h"
 #include "reports/layout.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -118,6 +119,8 @@ std::string render_agent(const Record& record, const ReportOptions& options) {
     if (first == nullptr) first = &cause;
     out += cause_text(cause);
   }
+  for (const run::SurfaceChange& one : record.finished.surface)
+    if (one.grade == Grade::kBreaking) out += "\n" + printable(surface_line(one), 500) + "\n";
   for (const std::string& entry : record.finished.stale)
     out += "\nstale baseline entry: " + printable(entry) + "\n";
   const std::string more = all.find("more_causes")->text;

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "reports/layout.h"
 #include "reports/page.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -39,6 +40,13 @@ class Comparer {
   Comparer(const Record& before, const Record& after) : before_(before), after_(after) {}
 
   Comparison compare() {
+    for (const run::SurfaceChange& one : after_.finished.surface) {
+      const auto& old = before_.finished.surface;
+      const bool known = std::any_of(old.begin(), old.end(), [&](const run::SurfaceChange& other) {
+        return surface_line(one) == surface_line(other);
+      });
+      if (one.grade == Grade::kBreaking && !known) out_.surface.push_back(one);
+    }
     std::map<std::string, const run::CaseResult*> old;
     for (const run::CaseResult& result : before_.cases) old[result.id] = &result;
     for (const run::CaseResult& result : after_.cases) {
@@ -218,6 +226,8 @@ std::string comparison_text(const Comparison& comparison, const Record& before, 
   add_changes(page, "UNSURE", Ink::kYellow, comparison.unsure);
   add_changes(page, "NEW   ", Ink::kYellow, comparison.first_time);
   add_changes(page, "WORSE ", Ink::kRed, comparison.worse);
+  for (const run::SurfaceChange& one : comparison.surface)
+    page.paragraph(0, surface_line(one), Ink::kRed, 2);
   page.blank();
   page.paragraph(
       0,
@@ -239,6 +249,7 @@ Value comparison_json(const Comparison& comparison, const Record& before, const 
       {"better", changes_value(comparison.better)},
       {"unsure", changes_value(comparison.unsure)},
       {"first_time", changes_value(comparison.first_time)},
+      {"surface", *surface_json(comparison.surface).find("changes")},
       {"same", count(comparison.same)},
       {"added", count(comparison.added)},
       {"removed", count(comparison.removed)},

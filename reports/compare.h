@@ -8,6 +8,7 @@
 
 #include "harness/json/value.h"
 #include "reports/record.h"
+#include "reports/surface.h"
 
 namespace reports {
 
@@ -27,6 +28,7 @@ struct Comparison {
   // Failures that are not in the old run, which another rpcspec made: their earlier state is
   // unknown.
   std::vector<Change> first_time;
+  std::vector<SurfaceChange> surface;  // breaking ones that the old run does not list
   std::size_t added = 0, removed = 0, same = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "reports/evidence.h"
 #include "reports/layout.h"
 #include "reports/page.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -609,6 +610,10 @@ class ConsolePage {
     if (!finished.contract.empty()) page_.paragraph(0, finished.contract, Ink::kDim, 2);
     if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim, 2);
     partial();
+    for (const run::SurfaceChange& one : finished.surface)
+      if (one.grade != Grade::kMetadata || options_.verbose)
+        page_.paragraph(0, surface_line(one), one.grade == Grade::kBreaking ? Ink::kRed : Ink::kDim,
+                        2);
     gate();
   }
 

@@ -150,6 +150,9 @@ Value clause_value(const std::string& id, const Record& record, const ReportOpti
   for (const harness::spec::SourceLink& link : harness::spec::links_of(clause.source))
     links.items.push_back(
         json::object({{"text", json::string(link.text)}, {"url", json::string(link.url)}}));
+  if (const std::string page = options.page ? options.page(id) : ""; !page.empty())
+    links.items.push_back(json::object(
+        {{"text", json::string("all about this clause")}, {"url", json::string(page)}}));
   Value out = json::object({{"level", json::string(clause.level)},
                             {"statement", json::string(clause.statement)},
                             {"links", std::move(links)}});

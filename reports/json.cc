@@ -13,6 +13,7 @@
 #include "reports/caveats.h"
 #include "reports/evidence.h"
 #include "reports/formats.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -305,6 +306,8 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"coverage", coverage_value(record, options)},
       {"latency", latency_value(record.latencies)},
   });
+  if (!finished.surface.empty())
+    document.set("surface", *surface_json(finished.surface).find("changes"));
   if (!finished.contract.empty()) {
     document.set("contract", text(finished.contract));
     document.set("methods", methods_value(finished.methods));

@@ -12,6 +12,7 @@
 #include "reports/evidence.h"
 #include "reports/formats.h"
 #include "reports/layout.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -82,6 +83,7 @@ class Text {
     results("In error", Verdict::kError);
     results("Flaky", Verdict::kFlaky);
     inconclusive();
+    surface();
     methods();
     known();
     return out_;
@@ -195,6 +197,8 @@ class Text {
     if (const std::string graver = graver_clause(record_, cause, options_); !graver.empty())
       out_ += ", and MUST " + code(graver);
     sources(clause.source);
+    if (const std::string page = options_.page ? options_.page(clause.id) : ""; !page.empty())
+      out_ += "; [more](" + page + ")";
     out_ += "\n\n";
     if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
       out_ += plain(sentence) + "\n\n";
@@ -236,6 +240,15 @@ class Text {
       if (result.verdict == verdict)
         rows += fmt::format("- {}: {}\n", code(result.id), plain(result.reason));
     if (!rows.empty()) out_ += fmt::format("## {}\n\n{}\n", heading, rows);
+  }
+
+  void surface() {
+    const std::vector<run::SurfaceChange>& changes = record_.finished.surface;
+    if (changes.empty()) return;
+    out_ += "## Surface\n\n";
+    for (std::size_t i = 0; i < changes.size() && i < kMostListed; ++i)
+      out_ += "- " + plain(surface_line(changes[i])) + "\n";
+    out_ += "\n";
   }
 
   // In a fold: what the clauses about described methods came to, method by method.

@@ -190,6 +190,8 @@ class Merger {
       if (std::find(out_.finished.stale.begin(), out_.finished.stale.end(), entry) ==
           out_.finished.stale.end())
         out_.finished.stale.push_back(std::move(entry));
+    for (run::SurfaceChange& one : record.finished.surface)
+      out_.finished.surface.push_back(std::move(one));
     for (run::NotCalled& one : record.finished.not_called)
       if (tools_.insert(one.tool).second) out_.finished.not_called.push_back(std::move(one));
     for (auto& [method, trips] : record.latencies) {

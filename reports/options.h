@@ -42,6 +42,8 @@ struct ReportOptions {
   OfficialLookup official;        // empty: nothing is known
   AdviceLookup advice;            // empty: nothing is known
   SdkOf sdk;                      // empty: nothing is known
+  // The address of the page of a clause, or "". Empty: there are no pages.
+  std::function<std::string(const std::string& id)> page;
   // Of a campaign, filled in before the run is finished; null: it is not a campaign.
   std::shared_ptr<const Campaign> campaign;
   Origin origin;            // of the reported run, as far as known

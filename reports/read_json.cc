@@ -10,6 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/oracle/finding_json.h"
+#include "reports/surface.h"
 
 namespace reports {
 namespace {
@@ -252,6 +253,7 @@ void read_finish(const Value& document, run::RunFinished& finished) {
         one.clauses[clause.name] = clause.value.text;
     finished.methods.push_back(std::move(one));
   }
+  finished.surface = read_changes(list(document, "surface"));
   finished.stale = texts(document, "stale");
   finished.unjudged = texts(document, "unjudged");
 }

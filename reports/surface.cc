@@ -26,11 +26,12 @@ struct ListRow {
   const char* noun;
   const char* key;
 };
-constexpr std::array<ListRow, 4> kLists = {
+constexpr std::array<ListRow, 5> kLists = {
     {{"tools", "tool", "name"},
      {"prompts", "prompt", "name"},
      {"resources", "resource", "uri"},
-     {"resource_templates", "resource template", "uriTemplate"}}};
+     {"resource_templates", "resource template", "uriTemplate"},
+     {"methods", "method", "name"}}};
 
 // What a client may do without asking because of a hint. `safe`: the value that promises most;
 // `usual`: what holds when the hint is not there (MCP, schema of ToolAnnotations).
@@ -165,9 +166,59 @@ void compare_prompts(const json::Value& before, const json::Value& after, const 
                          required(one) ? "is new and required" : "is new", ""});
 }
 
+// A method of a contract: params, result, the ways to send params, error codes.
+void compare_methods(const json::Value& before, const json::Value& after, const std::string& where,
+                     Changes& changes) {
+  static const json::Value kAny = json::object();
+  const auto schema = [](const json::Value& method, const char* name) -> const json::Value& {
+    const json::Value* found = method.find(name);
+    return found != nullptr && found->is_object() ? *found : kAny;
+  };
+  compare_schemas(schema(before, "params"), schema(after, "params"), Direction::kToServer, where,
+                  changes);
+  const bool replied = before.find("result") != nullptr;
+  const bool replies = after.find("result") != nullptr;
+  if (replied != replies)
+    changes.push_back({Grade::kBreaking, where,
+                       replies ? "is no longer a notification" : "is a notification now", ""});
+  else if (replies)
+    compare_schemas(schema(before, "result"), schema(after, "result"), Direction::kToClient,
+                    where + ", result", changes);
+  for (const std::string way : {"by-position", "by-name"}) {
+    const auto takes_way = [&](const json::Value& method) {
+      const std::string said = text_at(method, "/structure");
+      return said.empty() || said == "either" || said == way;
+    };
+    if (takes_way(before) && !takes_way(after))
+      changes.push_back({Grade::kBreaking, where, "no longer takes params " + way, ""});
+    if (!takes_way(before) && takes_way(after))
+      changes.push_back({Grade::kAdditive, where, "also takes params " + way, ""});
+  }
+  // Where both take an array, a param that was somewhere has to stay there.
+  const json::Value& was = list_of(before, "positions");
+  const json::Value& is = list_of(after, "positions");
+  for (std::size_t i = 0; i < std::min(was.items.size(), is.items.size()); ++i) {
+    if (json::equal(was.items[i], is.items[i])) continue;
+    const bool stays = std::any_of(is.items.begin(), is.items.end(), [&](const json::Value& one) {
+      return json::equal(one, was.items[i]);
+    });
+    if (text_at(before, "/structure") == "by-name" || !stays) continue;  // gone: told by its schema
+    changes.push_back({Grade::kBreaking, where, "the order of its params changed",
+                       "clients send them by position"});
+    break;
+  }
+  const json::Value& codes = list_of(before, "errors");
+  const json::Value& now = list_of(after, "errors");
+  for (const json::Value& one : now.items)
+    if (std::none_of(codes.items.begin(), codes.items.end(),
+                     [&](const json::Value& other) { return json::equal(one, other); }))
+      changes.push_back({Grade::kAdditive, where, "error " + one.text + " is new", ""});
+}
+
 // Members of an entry that are compared in a way of their own.
 bool compared(const std::string& name) {
-  for (const char* own : {"inputSchema", "outputSchema", "arguments", "execution", "mimeType"})
+  for (const char* own : {"inputSchema", "outputSchema", "arguments", "execution", "mimeType",
+                          "params", "result", "structure", "positions", "errors"})
     if (name == own) return true;
   return false;
 }
@@ -215,6 +266,7 @@ void compare_lists(const json::Value& before, const json::Value& after, const Li
     if (const json::Value* now = entry_named(is, row, name)) {
       if (std::string(row.list) == "tools") compare_tools(one, *now, where, changes);
       if (std::string(row.list) == "prompts") compare_prompts(one, *now, where, changes);
+      if (std::string(row.list) == "methods") compare_methods(one, *now, where, changes);
       compare_rest(one, *now, where, changes);
       continue;
     }
@@ -295,7 +347,7 @@ const char* grade_name(Grade grade) {
 
 json::Value surface(json::Value server, json::Value revisions, json::Value capabilities,
                     json::Value tools, json::Value prompts, json::Value resources,
-                    json::Value templates) {
+                    json::Value templates, json::Value methods) {
   return json::object({{"format", json::string(kSurfaceFormat)},
                        {"server", std::move(server)},
                        {"revisions", std::move(revisions)},
@@ -303,7 +355,8 @@ json::Value surface(json::Value server, json::Value revisions, json::Value capab
                        {"tools", in_order(std::move(tools), "name")},
                        {"prompts", in_order(std::move(prompts), "name")},
                        {"resources", in_order(std::move(resources), "uri")},
-                       {"resource_templates", in_order(std::move(templates), "uriTemplate")}});
+                       {"resource_templates", in_order(std::move(templates), "uriTemplate")},
+                       {"methods", in_order(std::move(methods), "name")}});
 }
 
 harness::Result<json::Value> read_surface(const std::string& text, const std::string& file) {
@@ -342,13 +395,23 @@ std::vector<SurfaceChange> surface_changes(const json::Value& before, const json
   return out;
 }
 
+std::size_t breaking(const std::vector<SurfaceChange>& changes) {
+  return static_cast<std::size_t>(
+      std::count_if(changes.begin(), changes.end(),
+                    [](const SurfaceChange& one) { return one.grade == Grade::kBreaking; }));
+}
+
+std::string surface_line(const SurfaceChange& change) {
+  return fmt::format("{}  {} {}{}", grade_name(change.grade), change.where, change.what,
+                     change.reason.empty() ? "" : ": " + change.reason);
+}
+
 std::string surface_text(const std::vector<SurfaceChange>& changes) {
   std::array<std::size_t, 3> counts{};
   std::string out;
   for (const SurfaceChange& one : changes) {
     ++counts[static_cast<std::size_t>(one.grade)];
-    out += fmt::format("{}  {} {}{}\n", grade_name(one.grade), one.where, one.what,
-                       one.reason.empty() ? "" : ": " + one.reason);
+    out += surface_line(one) + "\n";
   }
   if (changes.empty()) return "the surface is unchanged\n";
   return out +
@@ -364,6 +427,17 @@ json::Value surface_json(const std::vector<SurfaceChange>& changes) {
                                        {"reason", json::string(one.reason)}}));
   return json::object(
       {{"format", json::string("rpcspec-surface-changes/1")}, {"changes", std::move(list)}});
+}
+
+std::vector<SurfaceChange> read_changes(const std::vector<json::Value>& changes) {
+  std::vector<SurfaceChange> out;
+  for (const json::Value& one : changes) {
+    Grade grade = Grade::kMetadata;
+    for (const Grade known : {Grade::kBreaking, Grade::kAdditive})
+      if (text_at(one, "/grade") == grade_name(known)) grade = known;
+    out.push_back({grade, text_at(one, "/where"), text_at(one, "/what"), text_at(one, "/reason")});
+  }
+  return out;
 }
 
 }  // namespace reports

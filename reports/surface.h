@@ -8,28 +8,26 @@
 
 #include "harness/base/result.h"
 #include "harness/json/value.h"
+#include "harness/results/event.h"
 
 namespace reports {
 
-enum class Grade { kBreaking, kAdditive, kMetadata };
-const char* grade_name(Grade grade);  // "BREAKING", …
-
-struct SurfaceChange {
-  Grade grade = Grade::kMetadata;
-  std::string where;   // "tool search, argument limit"
-  std::string what;    // "is now required"
-  std::string reason;  // why it has this grade; empty if `what` says it
-};
+using Grade = harness::run::SurfaceGrade;
+using harness::run::SurfaceChange;
+const char* grade_name(Grade grade);                              // "BREAKING", …
+std::size_t breaking(const std::vector<SurfaceChange>& changes);  // how many are
+std::string surface_line(const SurfaceChange& change);            // "BREAKING  tool search is gone"
 
 // A surface is {format, server, revisions, capabilities, tools, prompts, resources,
-// resource_templates}: lists in the order of their names, entries as the server lists them.
+// resource_templates, methods}: lists in the order of their names, entries as the server lists
+// them. A method of a contract is {name, params, result, structure, positions, errors}.
 inline constexpr const char* kSurfaceFormat = "rpcspec-surface/1";
 
 // Sorts lists by name, so that the order in which a server lists them does not matter.
 harness::json::Value surface(harness::json::Value server, harness::json::Value revisions,
                              harness::json::Value capabilities, harness::json::Value tools,
                              harness::json::Value prompts, harness::json::Value resources,
-                             harness::json::Value templates);
+                             harness::json::Value templates, harness::json::Value methods);
 
 // The surface in a file's text; an Error names the file.
 harness::Result<harness::json::Value> read_surface(const std::string& text,
@@ -41,6 +39,8 @@ std::vector<SurfaceChange> surface_changes(const harness::json::Value& before,
 
 std::string surface_text(const std::vector<SurfaceChange>& changes);
 harness::json::Value surface_json(const std::vector<SurfaceChange>& changes);
+// The `changes` of surface_json().
+std::vector<SurfaceChange> read_changes(const std::vector<harness::json::Value>& changes);
 
 // --- schemas: the effect of a change on what a client sends (arguments) or gets (results)
 enum class Direction { kToServer, kToClient };

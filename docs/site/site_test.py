@@ -153,6 +153,24 @@ class SiteTest(unittest.TestCase):
         for file in files:
             self.assertTrue((TOP / urllib.parse.unquote(file)).exists(), file)
 
+    def test_reports_and_explain_link_to_the_pages(self):
+        folder = tempfile.mkdtemp(prefix="rpcspec-site-")
+        self.addCleanup(shutil.rmtree, folder)
+
+        def linked(site):
+            environment = {**os.environ, "RPCSPEC_SITE": site}
+            said = subprocess.check_output([RPCSPEC, "explain", "jsonrpc.id.string-echo"], text=True, env=environment)
+            subprocess.run([RPCSPEC, "run", "--profile", "jsonrpc-2.0", "--select", "jsonrpc/id/*", "--report",
+                            f"html={folder}/r.html", "--report", f"markdown={folder}/r.md", "--",
+                            *testkit.toy("shouting")], stdout=subprocess.DEVNULL, check=False, env=environment)
+            texts = [said, *(pathlib.Path(folder, name).read_text(encoding="utf-8") for name in ("r.html", "r.md"))]
+            return [set(re.findall(r"https://e\.org/r/([\w./-]+)", text)) for text in texts]
+
+        for found in linked("https://e.org/r/"):
+            self.assertTrue(found)
+            self.assertLessEqual(found, set(self.pages))
+        self.assertEqual(linked(""), [set(), set(), set()])
+
     def test_the_matrix_of_known_servers_is_a_page(self):
         (frame,) = [attributes for tag, attributes in self.pages["matrix.html"].elements if tag == "iframe"]
         self.assertTrue(frame["title"])

@@ -98,12 +98,23 @@ def changes(comparison):
     return lines
 
 
+def surface(found):
+    breaking = [one for one in found if one.get("grade") == "BREAKING"]
+    if not breaking:
+        return []
+    many = "1 breaking change" if len(breaking) == 1 else f"{len(breaking)} breaking changes"
+    return ["", f"**{many} of what the server offers**"] + table(
+        ["where", "what", "why"], breaking, lambda one: [
+            code(one.get("where")), code(one.get("what")), code(one.get("reason", ""))])
+
+
 def body(report, comparison, mark, commit, run):
     summary = report.get("summary") if isinstance(report.get("summary"), dict) else {}
     gate = report.get("gate") if isinstance(report.get("gate"), dict) else {}
     if comparison is not None:
         worse = len([one for one in entries(comparison, "worse") if one.get("must")])
-        head = f"{worse} got worse" if worse else "nothing got worse"
+        broke = len(entries(comparison, "surface"))
+        head = f"{worse} got worse" if worse else "the surface broke" if broke else "nothing got worse"
     else:
         head = "passed" if gate.get("passed") is True else "failed"
     counts = ", ".join(f"{number(summary.get(name))} {word}" for name, word in (
@@ -114,6 +125,7 @@ def body(report, comparison, mark, commit, run):
              f"([run]({run}), reports are among its artifacts)"]
     if comparison is not None:
         lines += changes(comparison)
+    lines += surface(entries(report if comparison is None else comparison, "surface"))
     causes = [one for one in entries(report, "causes")
               if one.get("verdict") == "fail" and not one.get("baselined")]
     if causes:

@@ -222,6 +222,18 @@ class WhatItSays(CommentTest):
         self.comment(run="101")
         self.assertIn("### rpcspec: nothing got worse", self.forge.comments[-1]["body"])
 
+    def test_breaking_changes_of_the_surface_are_told(self):
+        broken = {"grade": "BREAKING", "where": "tool a", "what": "is gone", "reason": "clients call it"}
+        added = {**broken, "grade": "ADDITIVE", "what": "is new"}
+        self.report({**REPORT, "surface": [broken, added]})
+        text = self.said()
+        self.assertIn("**1 breaking change of what the server offers**", text)
+        self.assertIn("| `tool a` | `is gone` | `clients call it` |", text)
+        self.assertNotIn("is new", text)
+        self.report({**COMPARISON, "worse": [], "surface": [broken]}, "comparison.json")
+        self.comment(run="101")
+        self.assertIn("### rpcspec: the surface broke", self.forge.comments[-1]["body"])
+
     def test_a_strangers_text_stays_text(self):
         hostile = "`@everyone` ![x](http://evil/) <img src=x> | a\n\n# head\n``` [y](javascript:z) #1 \u202e"
         cause = {**REPORT["causes"][0], "title": hostile, "requirement": hostile, "level": hostile,

@@ -6,6 +6,7 @@
 
 #include "harness/cli/page_text.h"
 #include "harness/cli/pages.h"
+#include "harness/cli/report_settings.h"
 #include "harness/results/coverage.h"
 #include "harness/spec/source_link.h"
 
@@ -106,6 +107,8 @@ std::string page_of(const spec::Requirement& clause, const Library& library,
       clause.id + "\n\n" +
       hanging("  ", fmt::format("{}: {}", spec::level_name(clause.level), clause.statement));
   out += "\n" + sources(clause);
+  if (const std::string page = site_page(clause.id); !page.empty())
+    out += fmt::format("  {:<11} {}\n", "page", page);
   out += field("editions", listed(clause.revisions));
   out += field("transports", listed(clause.transports.words()));
   if (!clause.needs.empty()) out += field("needs", listed(clause.needs));

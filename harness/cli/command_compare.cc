@@ -58,7 +58,8 @@ int compare(const CompareCommand& given) {
   const bool should = given.level == "should";
   const bool worse = std::any_of(found.worse.begin(), found.worse.end(),
                                  [&](const reports::Change& one) { return one.must || should; });
-  return worse || (given.strict && !found.unsure.empty()) ? kViolations : kOk;
+  return worse || !found.surface.empty() || (given.strict && !found.unsure.empty()) ? kViolations
+                                                                                    : kOk;
 }
 
 }  // namespace

@@ -137,6 +137,7 @@ constexpr Place kPlaces[] = {
     {"--strict", "Gate"},
     {"--baseline", "Gate"},
     {"--write-baseline", "Gate"},
+    {"--surface", "Gate", kRare},
     {"--prune", "Gate", kRare},
     {"--reason", "Gate", kRare},
     {"--requirements", "Gate", kRare},

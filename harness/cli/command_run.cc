@@ -97,11 +97,22 @@ std::optional<int> run_fleet(const RunOptions& given, const Invocation& invocati
                           "add --targets FILE, or write --report json=FILE"},
                     kUsage);
   }
-  constexpr const char* kOfOne[] = {"--url",   "--target",          "--project",
-                                    "--watch", "--baseline",        "--write-baseline",
-                                    "--prune", "--reason",          "--bundle",
-                                    "--rate",  "--transcripts",     "--expected-failures",
-                                    "--auth",  "--yes-fuzz-remote", "--write-expected-failures"};
+  constexpr const char* kOfOne[] = {"--url",
+                                    "--target",
+                                    "--project",
+                                    "--watch",
+                                    "--baseline",
+                                    "--write-baseline",
+                                    "--prune",
+                                    "--reason",
+                                    "--bundle",
+                                    "--rate",
+                                    "--surface",
+                                    "--transcripts",
+                                    "--expected-failures",
+                                    "--auth",
+                                    "--yes-fuzz-remote",
+                                    "--write-expected-failures"};
   for (const char* option : kOfOne)
     if (invocation.has(option))
       return complain(
@@ -288,6 +299,10 @@ Command command_run(const Invocation& invocation) {
       option("--prune", &settings.prune, "", "Drop what no longer fails from the --baseline file"),
       option("--reason", &settings.reason, "TEXT",
              "Reason for the entries that --write-baseline adds"),
+      option("--surface", &settings.surface, "FILE",
+             "Also fail on a breaking change of the surface in FILE; `rpcspec surface -o FILE` "
+             "writes it",
+             {.named = true}),
       option("--jobs", &settings.jobs, "N", "Cases to run in parallel", {.most = 64}),
       option("--shard", &settings.shard, "I/N", "Run part I of N of the suite, or of --targets"),
       option(

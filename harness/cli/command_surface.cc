@@ -3,7 +3,6 @@
 // of it changed since.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "harness/cli/inspection.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/surface_file.h"
+#include "harness/contract/in_use.h"
 #include "harness/json/escaped.h"
 #include "harness/json/write.h"
 #include "reports/output.h"
@@ -28,14 +28,6 @@ struct SurfaceOptions {
   std::string profile = "auto", output, against, format = "text";
   std::chrono::milliseconds timeout{10000};
 };
-
-json::Value surface_of(const run::Inspection& seen) {
-  json::Value revisions = json::array();
-  for (const run::Spoken& one : seen.spoken)
-    if (one.yes) revisions.items.push_back(json::string(one.profile->revision));
-  return reports::surface(seen.server, std::move(revisions), seen.capabilities, seen.offer.tools,
-                          seen.offer.prompts, seen.offer.resources, seen.offer.templates);
-}
 
 int surface(const SurfaceOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation, given.profile);
@@ -60,7 +52,38 @@ int surface(const SurfaceOptions& given, const Invocation& invocation) {
   return before ? tell_changes(**before, now, given.format) : static_cast<int>(kOk);
 }
 
+// The methods of a contract, as schemas: the same for a document that is written otherwise.
+json::Value methods_of(const contract::Contract& contract) {
+  constexpr const char* kStructures[] = {"either", "either", "by-position", "by-name"};
+  json::Value out = json::array();
+  for (const contract::Method& method : contract.methods) {
+    json::Value positions = json::array(), errors = json::array();
+    for (const contract::Param& one : method.params)
+      positions.items.push_back(json::string(one.name));
+    for (const std::int64_t code : method.errors) errors.items.push_back(json::number(code));
+    json::Value one = json::object(
+        {{"name", json::string(method.name)},
+         {"structure", json::string(kStructures[static_cast<std::size_t>(method.structure)])},
+         {"positions", std::move(positions)},
+         {"params", method.params_schema()},
+         {"errors", std::move(errors)}});
+    if (method.result) one.set("result", method.result->bundled());
+    out.items.push_back(std::move(one));
+  }
+  return out;
+}
+
 }  // namespace
+
+json::Value surface_of(const run::Inspection& seen) {
+  json::Value revisions = json::array();
+  for (const run::Spoken& one : seen.spoken)
+    if (one.yes) revisions.items.push_back(json::string(one.profile->revision));
+  const contract::InUse* contract = seen.offer.contract;
+  return reports::surface(seen.server, std::move(revisions), seen.capabilities, seen.offer.tools,
+                          seen.offer.prompts, seen.offer.resources, seen.offer.templates,
+                          contract != nullptr ? methods_of(contract->contract) : json::array());
+}
 
 Result<json::Value> surface_in(const std::string& file) {
   const Result<std::string> text = read_file(file);
@@ -75,10 +98,7 @@ int tell_changes(const json::Value& before, const json::Value& after, const std:
           ? json::escaped_for_eyes(json::write_pretty(reports::surface_json(changes))) + "\n"
           : reports::surface_text(changes);
   std::fputs(text.c_str(), stdout);
-  const bool breaks = std::any_of(changes.begin(), changes.end(), [](const auto& one) {
-    return one.grade == reports::Grade::kBreaking;
-  });
-  return breaks ? kViolations : kOk;
+  return reports::breaking(changes) > 0 ? kViolations : kOk;
 }
 
 Command command_surface(const Invocation& invocation) {
@@ -98,11 +118,10 @@ Command command_surface(const Invocation& invocation) {
   command.footer =
       "A surface holds the revisions, capabilities, tools with schemas and annotations, "
       "prompts,\n"
-      "resources and templates of a server. A change is BREAKING if a client of the old surface "
-      "may\n"
-      "fail with the new one, ADDITIVE if the server only offers more, METADATA if only texts "
-      "changed.\n"
-      "The order of lists is ignored.";
+      "resources and templates of a server, or the methods of its OpenRPC document. A change is\n"
+      "BREAKING if a client of the old surface may fail with the new one, ADDITIVE if the server "
+      "only\n"
+      "offers more, METADATA if only texts changed. The order of lists is ignored.";
   command.action = [options, &invocation] { return surface(*options, invocation); };
   return command;
 }

@@ -18,6 +18,7 @@
 #include "harness/base/os.h"
 #include "harness/base/random.h"
 #include "harness/jose/key.h"
+#include "harness/jose/possession.h"
 #include "harness/json/write.h"
 #include "harness/target/auth.h"
 #include "harness/transport/service.h"
@@ -33,6 +34,7 @@ constexpr std::int64_t kDay = 24 * 3600;     // how long a good token is good
 constexpr std::int64_t kHour = 3600;         // more than servers allow for clocks that differ
 constexpr const char* kKeyId = "rpcspec";
 constexpr const char* kElsewhere = "https://other.example";
+constexpr std::string_view kBoundWord = "issuer-dpop";
 
 // Answers GET, one after the other, for ever.
 [[noreturn]] void serve_documents(tcp::acceptor& acceptor, const std::string& metadata,
@@ -87,6 +89,7 @@ Result<Words> read_words(const std::string& auth) {
 // Signs what a test server has to accept and to refuse.
 struct Mint {
   std::string issuer, audience, scope;
+  bool binds = false;  // every token but auth.dpop_unbound
   std::int64_t now = std::time(nullptr);
   jose::Key ours = jose::Key::make(jose::Algorithm::kRs256);
   jose::Key strange = jose::Key::make(jose::Algorithm::kRs256, 1024);  // nobody verifies by it
@@ -108,6 +111,9 @@ struct Mint {
     return claims;
   }
   std::string token(const Value& changes = json::object(), bool forged = false) const {
+    return binds ? bound_token(changes, forged) : unbound_token(changes, forged);
+  }
+  std::string unbound_token(const Value& changes = json::object(), bool forged = false) const {
     const Value says = claims(changes);
     const bool foreign = says.find("iss")->text != issuer;
     return jose::signed_token(json::object({{"typ", json::string("at+jwt")},
@@ -115,8 +121,11 @@ struct Mint {
                               says, foreign || forged ? strange : ours);
   }
   std::string bound_token(Value changes = json::object(), bool forged = false) const {
-    changes.set("cnf", json::object({{"jkt", json::string(jose::thumbprint(bound.jwk()))}}));
-    return token(changes, forged);
+    changes.set("cnf", confirmation());
+    return unbound_token(changes, forged);
+  }
+  Value confirmation() const {
+    return json::object({{"jkt", json::string(jose::thumbprint(bound.jwk()))}});
   }
 };
 
@@ -137,6 +146,7 @@ void fill_in(const Mint& mint, target::Target& target) {
       {"auth.other_user", mint.token(claim("sub", json::string("somebody")))},
       {"auth.forged", mint.token(json::object(), true)},
       {"auth.dpop", mint.bound_token()},
+      {"auth.dpop_unbound", mint.unbound_token()},
       {"auth.dpop_expired", mint.bound_token(expired)},
       {"auth.dpop_forged", mint.bound_token(json::object(), true)},
       {"auth.dpop_other_server", mint.bound_token(claim("aud", elsewhere))},
@@ -156,17 +166,21 @@ void fill_in(const Mint& mint, target::Target& target) {
     Value filled = json::object({{"token", json::string(token)}});
     if (name == "auth.dpop") filled.set("key", mint.bound.private_jwk());
     if (name == "auth.forged")
-      filled.set("unsigned",
-                 json::string(jose::unsigned_token(
-                     json::object({{"alg", json::string("none")}, {"typ", json::string("at+jwt")}}),
-                     mint.claims(json::object()))));
+      filled.set(
+          "unsigned",
+          json::string(jose::unsigned_token(
+              json::object({{"alg", json::string("none")}, {"typ", json::string("at+jwt")}}),
+              mint.claims(mint.binds ? claim("cnf", mint.confirmation()) : json::object()))));
     target.affordances.set(name, std::move(filled));
   }
 }
 
 }  // namespace
 
-bool is_issuer(const std::string& auth) { return auth == "issuer" || auth.starts_with("issuer:"); }
+bool is_issuer(const std::string& auth) {
+  const std::string word = auth.substr(0, auth.find(':'));
+  return word == "issuer" || word == kBoundWord;
+}
 
 Status issue(const std::string& auth, target::Target& target) {
   const Result<Words> words = read_words(auth);
@@ -185,7 +199,7 @@ Status issue(const std::string& auth, target::Target& target) {
         fmt::format("port {} cannot be listened on: {}", words->port, failed.message()),
         "name another one");
   const std::string issuer = fmt::format("http://127.0.0.1:{}", acceptor.local_endpoint().port());
-  const Mint mint{issuer, target.url, words->scope};
+  const Mint mint{issuer, target.url, words->scope, auth.starts_with(kBoundWord)};
   const Value metadata =
       json::object({{"issuer", json::string(issuer)},
                     {"jwks_uri", json::string(issuer + "/jwks")},
@@ -199,7 +213,11 @@ Status issue(const std::string& auth, target::Target& target) {
   key.set("kid", json::string(kKeyId));
   const std::string documents[] = {json::write(metadata),
                                    json::write(json::object({{"keys", json::array({key})}}))};
-  if (const Status borne = target::bear("issuer", mint.token(), target); !borne) return borne;
+  std::shared_ptr<jose::Possession> possession;
+  if (mint.binds)
+    possession = std::make_shared<jose::Possession>(jose::Possession{mint.bound.private_jwk(), ""});
+  if (const Status borne = target::bear("issuer", mint.token(), target, possession); !borne)
+    return borne;
   const pid_t parent = getpid(), child = fork();
   if (child < 0) return issuer_error("no process can be started for it", "");
   if (child == 0) {

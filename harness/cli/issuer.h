@@ -10,7 +10,8 @@
 
 namespace harness::cli {
 
-// Whether `--auth` asks for it: "issuer", "issuer:PORT", "issuer:PORT:SCOPES".
+// Whether `--auth` asks for it: "issuer", "issuer:PORT", "issuer:PORT:SCOPES"; with
+// "issuer-dpop" in place of "issuer", tokens are bound to a key.
 bool is_issuer(const std::string& auth);
 
 // Gives the target a good token, with these scopes, and fills in the affordances auth.*: those that

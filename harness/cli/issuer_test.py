@@ -168,12 +168,12 @@ class JoseTest(testkit.RpcspecTest):
             if done.returncode != 0:
                 raise unittest.SkipTest("jose cannot be installed")
 
-    def judged(self, *blind, code=0):
+    def judged(self, *blind, code=0, auth="issuer"):
         port = testkit.free_port()
         self.write("p.yaml", json.dumps({"command": ["node", os.path.join(HERE, "servers", "jose_server.mjs"), str(port),
                                                      *blind], "cwd": self.installed,
                                          "url": f"http://127.0.0.1:{port}/mcp"}))
-        said = self.rpcspec("run", "--auth", "issuer::use", "--target", "p.yaml", "--profile", "2025-11-25", "--select",
+        said = self.rpcspec("run", "--auth", f"{auth}::use", "--target", "p.yaml", "--profile", "2025-11-25", "--select",
                             "mcp/auth/*token*", "--select", "mcp/auth/scope-less", "--select", "mcp/dpop/*", "--report",
                             "json=r.json", code=None)
         self.assertEqual(self.code, code, said + self.complaint)
@@ -195,6 +195,27 @@ class JoseTest(testkit.RpcspecTest):
         for blind, wanted in self.WRONG.items():
             with self.subTest(blind):
                 cases = self.judged(blind, code=1)
+                failed = {name for name, case in cases.items() if case["verdict"] == "fail"}
+                self.assertEqual(failed, wanted)
+
+    def test_a_server_that_takes_only_bound_tokens(self):
+        for words in (["dpop-only"], ["dpop-only", "nonce"]):
+            with self.subTest(words):
+                cases = self.judged(*words, auth="issuer-dpop")
+                told = {name: case["verdict"] for name, case in cases.items()}
+                self.assertEqual({told[name] for name in [*set().union(*self.WRONG.values()), "mcp/auth/token-accepted",
+                                                          "mcp/auth/scope-less", "mcp/dpop/proof-refused",
+                                                          "mcp/dpop/token-refused"]}, {"pass"}, told)
+                self.assertEqual(set(told.values()) - {"pass", "not_applicable", "inconclusive"}, set(), told)
+                self.assertEqual(self.remarks(cases), set())
+        # What is shown as Bearer reaches nobody there.
+        self.judged("dpop-only", code=3)
+        self.assertIn("let --auth issuer-dpop make them", testkit.flat(self.complaint))
+
+    def test_each_wrong_bound_token_is_found(self):
+        for blind, wanted in self.WRONG.items():
+            with self.subTest(blind):
+                cases = self.judged("dpop-only", blind, code=1, auth="issuer-dpop")
                 failed = {name for name, case in cases.items() if case["verdict"] == "fail"}
                 self.assertEqual(failed, wanted)
 

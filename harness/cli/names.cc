@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/base/text.h"
+#include "harness/contact/document_marks.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
 
@@ -91,6 +92,11 @@ Status check_affordances(const target::Target& target, const Library& library) {
       return Error{json::place(target.file, own.mark),
                    "no case uses the affordance `" + printable(own.name) + "`",
                    "did you mean `" + near + "`?"};
+  }
+  if (const json::Value* document = target.affordances.find("document")) {
+    json::Value copy = *document;
+    if (const Status complete = run::complete_document(target.file, copy); !complete)
+      return complete.error();
   }
   return Nothing{};
 }

@@ -220,7 +220,8 @@ class Reader {
 
   RunSettings read_settings(const Settings& settings) const {
     RunSettings out;
-    for (const char* name : {"level", "select", "exclude", "baseline", "requirements", "profiles"})
+    for (const char* name :
+         {"level", "select", "exclude", "baseline", "requirements", "profiles", "surface"})
       if (const json::Value* value = settings.find(name))
         out.places[std::string("--") + name] = json::place(file_, value->mark);
     out.level = settings.text("level", out.level);
@@ -262,6 +263,18 @@ class Reader {
         *baseline, "there is no file " + printable(out.baseline),
         fmt::format("leave it out, or create it: rpcspec run --target {}{} --write-baseline {}",
                     shell_quoted(file_ + "#" + name), profile, shell_quoted(out.baseline)));
+  }
+
+  std::optional<Error> read_surface(const Settings& settings, const std::string& name,
+                                    RunSettings& out) const {
+    const json::Value* surface = settings.find("surface");
+    if (surface == nullptr) return std::nullopt;
+    out.surface = path(filled(surface->text, name, out.profile));
+    if (std::error_code ignored; fs::exists(out.surface, ignored)) return std::nullopt;
+    const std::string profile = out.profile == "auto" ? "" : " --profile " + out.profile;
+    return wrong(*surface, "there is no file " + printable(out.surface),
+                 fmt::format("leave it out, or create it: rpcspec surface --target {}{} -o {}",
+                             shell_quoted(file_ + "#" + name), profile, shell_quoted(out.surface)));
   }
 
   // `apart`: what else of {target} and {profile} keeps its folders from those of other campaigns.
@@ -312,6 +325,7 @@ class Reader {
       RunSettings one = common;
       one.profile = profile;
       if (auto error = read_baseline(settings, member.name, one)) return error;
+      if (auto error = read_surface(settings, member.name, one)) return error;
       out.runs.push_back({*target, one});
       FuzzSettings campaign;
       campaign.profile = split_profile(profile).profile;

@@ -93,12 +93,22 @@ reports::Origin origin_of_environment() {
 
 }  // namespace
 
+std::string site_page(const std::string& clause) {
+  const char* named = std::getenv("RPCSPEC_SITE");
+  std::string site = named != nullptr ? named : RPCSPEC_SITE;
+  while (site.ends_with('/')) site.pop_back();
+  // An account that is not known yet.
+  if (site.empty() || site.find("OWNER") != std::string::npos) return {};
+  return site + "/clauses/" + clause + ".html";
+}
+
 reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry) {
   reports::ReportOptions options;
   options.known_from = known_from(suite, registry);
   options.official = official(suite, registry);
   options.advice = advice(suite, registry);
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
+  if (suite.empty()) options.page = [](const std::string& id) { return site_page(id); };
   options.origin = origin_of_environment();
   options.terminal = isatty(STDOUT_FILENO) == 1;
   options.colour = options.terminal && !std::getenv("NO_COLOR");

@@ -14,6 +14,10 @@ namespace harness::cli {
 // `suite`: the folder of the cases, "" for the built-in ones. `registry` outlives it.
 reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry);
 
+// The page of a built-in clause on the site of rpcspec, at the address in the environment variable
+// RPCSPEC_SITE, or that of this release; "" if there is none.
+std::string site_page(const std::string& clause);
+
 // Whether one of the reports ("FORMAT=FILE", "FORMAT") is written to stdout, or is the console.
 bool takes_stdout(const std::vector<std::string>& reports);
 

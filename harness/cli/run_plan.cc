@@ -20,9 +20,11 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/frozen.h"
+#include "harness/cli/inspection.h"
 #include "harness/cli/named_cases.h"
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
+#include "harness/cli/surface_file.h"
 #include "harness/results/baseline_draft.h"
 #include "harness/run/series.h"
 #include "reports/output.h"
@@ -314,6 +316,13 @@ Result<RunPlan> RunPlan::make(const RunSettings& settings, target::Target target
   if (const Status agreed = take_what_was_agreed(settings, *library, *options, *baselines); !agreed)
     return placed(agreed.error());
   RunPlan plan;
+  if (!settings.surface.empty()) {
+    Result<json::Value> before = surface_in(settings.surface);
+    if (!before) return before.error();
+    if (options->profile == "all" || options->profile.find(',') != std::string::npos)
+      return placed(Error{"--surface", "a surface is of one profile", "name one profile"});
+    plan.surface_ = std::move(*before);
+  }
   plan.settings_ = settings;
   plan.target_ = std::make_unique<target::Target>(std::move(target));
   plan.loaded_ = std::move(library);
@@ -363,6 +372,15 @@ int RunPlan::conclude(run::Ended ended, const std::string& message, const Judged
   return exit_code(ended, results);
 }
 
+int RunPlan::look_at_surface(std::vector<run::SurfaceChange>& out) {
+  if (surface_.is_null()) return kOk;
+  target::Target target = *target_;  // looking replaces {port}
+  const Look look = look_at(target, *loaded_, options_.profile, settings_.timeout);
+  if (!look.seen) return look.code;
+  out = reports::surface_changes(surface_, surface_of(*look.seen));
+  return kOk;
+}
+
 int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
   const auto unreachable = [&](const std::string& text) {
     if (why != nullptr) *why = text;
@@ -371,8 +389,11 @@ int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
   boost::asio::io_context io(1);
   run::Served served;
   run::RunnerOptions options;
+  std::vector<run::SurfaceChange> surface;
+  if (const int code = look_at_surface(surface); code != kOk) return code;
   if (const Status started = start(io, served, options); !started)
     return unreachable(started.error().text());
+  options.surface = std::move(surface);
   Judged judged;
   listeners.push_back(&judged);
   run::Runner runner(io.get_executor(), *target_, loaded_->suite, loaded_->registry,

@@ -24,7 +24,7 @@ struct RunSettings {
   std::string profile = "auto";
   std::vector<std::string> select, exclude, cases;
   std::string requirements, expected_failures, write_expected_failures;
-  std::string suite, level = "must", baseline, write_baseline, reason, shard;
+  std::string suite, level = "must", baseline, write_baseline, reason, shard, surface;
   int jobs = 0;  // 0: the number of processors
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds max_time{120000};
@@ -67,6 +67,9 @@ class RunPlan {
 
  private:
   RunPlan() = default;
+  // Looks at what the target offers and compares it with the surface that was named. Returns an
+  // exit code other than kOk if it cannot be reached.
+  int look_at_surface(std::vector<run::SurfaceChange>& out);
   Status start(boost::asio::io_context& io, run::Served& served, run::RunnerOptions& options);
   class Judged;
   int conclude(run::Ended ended, const std::string& message, const Judged& judged,
@@ -77,6 +80,7 @@ class RunPlan {
   std::shared_ptr<const Library> loaded_;
   run::RunnerOptions options_;
   run::Baseline known_;
+  json::Value surface_;     // what the target offered before; null: not asked
   run::Baseline previous_;  // whose reasons and dates a written baseline keeps
 };
 

@@ -6,6 +6,8 @@
 import copy
 import json
 import os
+import shutil
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -157,6 +159,79 @@ class SurfaceTest(testkit.RpcspecTest):
                            code=1)
         self.assertIn("BREAKING  tool long_report is gone\n", out)
         self.assertRegex(out, r"\n\d+ breaking, \d+ additive, \d+ metadata\n$")
+
+    def test_the_methods_of_a_contract_belong_to_it(self):
+        self.rpcspec("surface", "-o", "surface.json", *self.target("jsonrpc-2.0"), code=0)
+        before = self.load("surface.json")
+
+        def method(name):
+            return lambda s: next(one for one in s["methods"] if one["name"] == name)
+
+        def minuend(surface):
+            params = subtract(surface)["params"]
+            return params["definitions"][params["properties"]["minuend"]["$ref"].split("/")[-1].replace("~1", "/")]
+
+        subtract = method("subtract")
+        self.assertEqual(subtract(before)["positions"], ["minuend", "subtrahend"])
+        for edit, grade, words in [
+                (without("methods", "subtract"), B, "method subtract is gone"),
+                (lambda s: s["methods"].append({"name": "zip", "params": {"type": "object"}}), A, "method zip is new"),
+                (change(minuend, type="string"), B, "argument minuend type was"),
+                (lambda s: subtract(s)["params"]["required"].remove("minuend"), A, "argument minuend is now optional"),
+                (lambda s: subtract(s)["params"]["properties"].pop("minuend"), B, "argument minuend is gone"),
+                (change(subtract, result={"type": "string"}), B, "method subtract, result type was"),
+                (change(subtract, result=None), B, "is a notification now"),
+                (change(subtract, structure="by-name"), B, "no longer takes params by-position"),
+                (lambda s: subtract(s)["positions"].reverse(), B, "the order of its params changed"),
+                (lambda s: subtract(s)["errors"].append(7), A, "error 7 is new")]:
+            with self.subTest(words=words):
+                after = copy.deepcopy(before)
+                edit(after)
+                changes = self.compared(before, after, 1 if grade == B else 0)
+                self.assertEqual({one[0] for one in changes}, {grade}, changes)
+                self.assertIn(words, " ".join(one[1] for one in changes))
+        # Written in another order it is the same document.
+        document = json.loads(subprocess.check_output(
+            self.target("jsonrpc-2.0")[1:], input='{"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}\n',
+            text=True, timeout=60))["result"]
+        document["methods"].reverse()
+        self.write("document.json", json.dumps(document))
+        self.assertEqual(self.rpcspec("surface", "--against", "surface.json", "--openrpc", "document.json",
+                                      *self.target("jsonrpc-2.0"), code=0), "the surface is unchanged\n")
+
+    def gated(self, code, *words):
+        return self.rpcspec("run", "--select", "mcp/ping/result", "--report", "json=r.json", "--report", "markdown=r.md",
+                            "--report", "html=r.html", *words, code=code)
+
+    def test_a_breaking_change_fails_a_run(self):
+        self.rpcspec("surface", "-o", "surface.json", *self.target(), code=0)
+        self.assertIn("gate passed", self.gated(0, "--surface", "surface.json", *self.target()))
+        self.assertNotIn("surface", self.load("r.json"))
+        shutil.copy(self.path("r.json"), self.path("before.json"))
+        before = self.load("surface.json")
+        greet(before)["properties"]["gone"] = {"type": "string"}
+        tool("greet")(before)["description"] = "otherwise"
+        self.write("surface.json", json.dumps(before))
+        said = self.gated(1, "--surface", "surface.json", *self.target())
+        self.assertIn("BREAKING tool greet, argument gone is gone", said)
+        self.assertIn("gate failed: 1 breaking change of the surface", said)
+        self.assertEqual([(one["grade"], one["where"]) for one in self.load("r.json")["surface"]],
+                         [(B, "tool greet, argument gone"), (M, "tool greet")])
+        self.assertIn("argument gone is gone", self.read("r.md"))
+        self.assertIn('"surface":', self.read("r.html"))
+        # A report that is read again says the same, and so does the comparison of two sides.
+        self.rpcspec("report", "r.json", "--to", "json=again.json", code=None)
+        self.assertEqual(self.load("again.json")["surface"], self.load("r.json")["surface"])
+        self.assertIn("argument gone is gone", self.rpcspec("compare", "before.json", "r.json", code=1))
+        self.rpcspec("compare", "r.json", "r.json", code=0)
+        # In a project.
+        self.write("rpcspec.yaml", json.dumps({"targets": {"ours": {
+            "command": [SERVER, "--profile", "mcp-2025-11-25"], "select": ["mcp/ping/result"],
+            "surface": "surface.json"}}}))
+        self.assertIn("gate failed: 1 breaking change", self.rpcspec("run", code=1))
+        self.write("rpcspec.yaml", self.read("rpcspec.yaml").replace("surface.json", "no.json"))
+        self.assertRegex(self.refused("run"), r"rpcspec\.yaml:1:\d+: there is no file no\.json; .*rpcspec surface --target")
+        self.assertIn("name one profile", self.refused("run", "--profile", "all", "--surface", "surface.json", *self.target()))
 
     def test_a_schema_that_contains_itself_ends(self):
         node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"},

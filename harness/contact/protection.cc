@@ -176,6 +176,8 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
                               {"path", json::string(path)},
                               {"url", json::string(origin + path)},
                               {"identifiers", json::string(identifiers(*url, path))}});
+  if (target.auth.type == "bearer")
+    found.facts.set("scheme", json::string(first.value.substr(0, first.value.find(' '))));
   if (target.auth.type == "bearer" && !first.secrets.empty())
     found.facts.set("token_in_url", json::string(percent_encoded(first.secrets.front())));
   auto opened = co_await open();

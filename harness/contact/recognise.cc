@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "harness/contact/document_marks.h"
 #include "harness/target/permission.h"
 
 namespace harness::run {
@@ -88,6 +89,8 @@ std::optional<json::Value> meant(const json::Value& candidate, const Names& name
 
 void recognise(const json::Value& fixtures, const target::Target& target,
                const std::optional<std::string>& server, Offer& offer) {
+  if (json::Value* own = offer.affordances.find("document"); own != nullptr && own->is_object())
+    static_cast<void>(complete_document(target.file, *own));  // what is wrong in it was told
   const Names names(target, server);
   for (const json::Member& fixture : fixtures.members) {
     if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;

@@ -7,7 +7,10 @@
 #include <filesystem>
 
 #include "harness/base/file.h"
+#include "harness/contact/document_marks.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/json/yaml.h"
 #include "harness/oracle/text_places.h"
 #include "harness/suite/loader.h"
 
@@ -33,6 +36,58 @@ TEST(Recognise, ALanguageServerByItsNameOrCommand) {
   EXPECT_EQ(language_for({"node", "x/node_modules/pyright/langserver.index.js"}, ""), "python");
   EXPECT_EQ(language_for({"my-clangd"}, ""), "");
   EXPECT_EQ(language_for({"clangd"}, std::nullopt), "") << "no language server";
+}
+
+TEST(Languages, MarksThatFollowFromTheTextNeedNotBeWritten) {
+  namespace fs = std::filesystem;
+  for (const auto& file : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/cases/languages")) {
+    if (file.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(file.path());
+    const json::Value whole = *suite::root_of({file.path(), *read_file(file.path())});
+    json::Value less = whole;
+    std::erase_if(less.members, [](const json::Member& one) {
+      for (const char* mark :
+           {"wide", "wide_end", "wide_utf8", "wide_utf32", "emoji", "inside", "end", "blank"})
+        if (one.name == mark) return true;
+      return false;
+    });
+    const Status done = complete_document("t.yaml", less);
+    ASSERT_TRUE(done) << done.error().text();
+    for (const json::Member& one : whole.members)
+      EXPECT_TRUE(json::equal(*less.find(one.name), one.value)) << one.name;
+  }
+}
+
+TEST(Languages, WhatIsWrongInADocumentOfAnOperatorIsTold) {
+  const auto told = [](const std::string& more) {
+    json::Value document = *json::read_yaml(
+        "language: w\nuri: file:///a/b.w\nbefore: \"fun f\\n\\n\"\nafter: \" f(1) g\"\nerror: "
+        "no\n" +
+            more,
+        "t.yaml");
+    const Status done = complete_document("t.yaml", document);
+    return done ? json::write(document) : done.error().text();
+  };
+  EXPECT_THAT(told("word: f\nkeyword: fun\n"),
+              testing::AllOf(testing::HasSubstr(R"("other":"file:///a/other-b.w")"),
+                             testing::HasSubstr(R"("wide_word":"f")"),
+                             testing::HasSubstr(R"("keyword":{"line":0,"character":0})"),
+                             testing::HasSubstr(R"("call":{"line":2,"character":5})"),
+                             testing::HasSubstr(R"("blank":{"line":1,"character":0})"),
+                             testing::HasSubstr(R"("wide_utf8":{"line":2,"character":5})")));
+  EXPECT_THAT(
+      told("wort: f\n"),
+      testing::StartsWith(
+          "t.yaml:6:7: the affordance `document` has no member `wort`; did you mean `word`?"));
+  EXPECT_THAT(told("keyword: fun\n"), testing::HasSubstr("needs the text `word`"));
+  EXPECT_THAT(told("word: f\n"),
+              testing::HasSubstr("the mark `keyword` does not follow from the text"));
+  EXPECT_THAT(told("word: nowhere\nkeyword: fun\n"),
+              testing::HasSubstr("the mark `declared` does not follow"));
+  EXPECT_THAT(told("word: f\nkeyword: fun\nused: {line: 9, character: 0}\n"),
+              testing::StartsWith("t.yaml:8:7: the mark `used` is not in the text"));
+  EXPECT_THAT(told("word: f\nkeyword: fun\nused: {line: 0, character: 1}\n"),
+              testing::HasSubstr("at the mark `used` the text has no `f`"));
 }
 
 TEST(Languages, HaveTheirMarksWhereTheySay) {

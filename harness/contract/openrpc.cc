@@ -136,7 +136,7 @@ class Reader {
         flaws_.add("required-first",
                    out.structure == Structure::kByName ? Weight::kWarn : Weight::kFail, place,
                    "the required param `" + printable(param.name, 80) + "` of `" +
-                       printable(out.name, 80) + "` differs only in letter case from");
+                       printable(out.name, 80) + "` comes after an optional one");
       }
       optional |= !param.required;
       if (!param.schema.doubt().empty())

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/jose/key.h"
+#include "harness/jose/possession.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -25,6 +26,22 @@ struct Made {
   bool is_signed_by(const Key& one) const { return one.verifies(read->text, read->signature); }
   const json::Value* claim(const char* name) const { return read->claims.find(name); }
 };
+
+TEST(Possession, ProvesEachRequestOfTheSchemeAnew) {
+  Possession held{Key::make(Algorithm::kEs256).private_jwk(), ""};
+  EXPECT_EQ(*held.proof_for("Bearer token", "GET", "http://h/mcp"), "");
+  EXPECT_EQ(*held.proof_for("", "GET", "http://h/mcp"), "");
+  const std::string first = *held.proof_for("DPoP token", "GET", "http://h/mcp?a=1");
+  held.nonce = "n-1";
+  const auto one = read_signed(first);
+  const auto other = read_signed(*held.proof_for("dpop token", "POST", "http://h/mcp"));
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(one->claims.find("htu")->text, "http://h/mcp");
+  EXPECT_EQ(one->claims.find("htm")->text, "GET");
+  EXPECT_EQ(one->claims.find("nonce"), nullptr);
+  EXPECT_EQ(other->claims.find("nonce")->text, "n-1");
+  EXPECT_NE(one->claims.find("jti")->text, other->claims.find("jti")->text);
+}
 
 TEST(Proof, ShowsTheKeyForThisRequest) {
   const Made made("{}");

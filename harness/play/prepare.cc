@@ -106,6 +106,7 @@ void add_proof(json::Value how, const Work& work, wire::HttpHead& http) {
   const jose::Proven request{http.method.empty() ? "POST" : http.method,
                              origin->text + place.substr(0, place.find('?')), token};
   const json::Value* times = how.find("times");
+  http.headers.push_back({"DPoP", std::string(1, '\0')});  // those of the case alone
   for (std::int64_t i = times != nullptr ? json::as_integer(*times).value_or(1) : 1; i > 0; --i) {
     const Result<std::string> made =
         jose::proof(request, *bound->find("key"), how, std::time(nullptr));

@@ -39,6 +39,11 @@ std::string url_of(const HttpRequest& request) {
   return "http://" + request.header("Host").value_or("") + std::string(kEndpoint);
 }
 
+std::string metadata_url(const HttpRequest& request) {
+  return "http://" + request.header("Host").value_or("") + std::string(kWellKnown) +
+         std::string(kEndpoint);
+}
+
 // A call that takes more than the token of this server allows.
 bool needs_admin(const HttpRequest& request) {
   return request.body.find("\"admin_reset\"") != std::string::npos;
@@ -132,7 +137,8 @@ AuthGuard::Shown AuthGuard::shown_bearer(const HttpRequest& request) const {
   const bool dpop = rules_.tokens != nullptr &&
                     (faults_.has("dpop-scheme-case-sensitive") ? scheme == "DPoP"
                                                                : ascii::lower(scheme) == "dpop");
-  if (!bearer && !dpop) return Shown::kMissing;
+  const bool known = dpop || (bearer && (!rules_.bound || faults_.has("dpop-token-as-bearer")));
+  if (!known) return Shown::kMissing;
   const std::string token = space == std::string::npos ? "" : value.substr(space + 1);
   if (token.empty() || token.find(' ') != std::string::npos) return Shown::kMalformed;
   if (dpop) return shown_token(request, token, true);
@@ -194,8 +200,9 @@ std::string AuthGuard::challenge(const HttpRequest& request, std::string_view er
                                  std::string_view scope) const {
   if (rules_.kind == "api-key") return "ApiKey realm=\"reference\"";
   if (rules_.kind == "custom") return "Custom realm=\"reference\"";
-  if (faults_.has("auth-challenge-bare")) return "Bearer";
-  std::string text = "Bearer realm=\"reference\"";
+  std::string text = rules_.bound ? "DPoP" : "Bearer";
+  if (faults_.has("auth-challenge-bare")) return text;
+  text += " realm=\"reference\"";
   if (!faults_.has("auth-scope-hint-missing")) {
     text += ", scope=\"" + std::string(scope);
     if (faults_.has("auth-challenge-offline-access")) text += " offline_access";
@@ -206,8 +213,7 @@ std::string AuthGuard::challenge(const HttpRequest& request, std::string_view er
       (error == "invalid_token" && faults_.has("auth-no-metadata-for-wrong-token")) ||
       (error == "invalid_request" && faults_.has("auth-no-metadata-for-empty-token"));
   if (!unnamed) {
-    const std::string url = "http://" + request.header("Host").value_or("") +
-                            std::string(kWellKnown) + std::string(kEndpoint);
+    const std::string url = metadata_url(request);
     const bool quoted = !faults_.has("auth-challenge-unquoted");
     text += ", resource_metadata=" + (quoted ? "\"" + url + "\"" : url);
   }
@@ -235,7 +241,7 @@ HttpReply AuthGuard::refusal(const HttpRequest& request, int status, std::string
   return reply;
 }
 
-HttpReply AuthGuard::dpop_refusal(std::string_view error) const {
+HttpReply AuthGuard::dpop_refusal(const HttpRequest& request, std::string_view error) const {
   if (faults_.has("dpop-error-of-tokens")) error = "invalid_token";
   std::string challenge =
       faults_.has("dpop-challenge-bearer-only") ? "Bearer realm=\"reference\"" : "DPoP";
@@ -244,6 +250,7 @@ HttpReply AuthGuard::dpop_refusal(std::string_view error) const {
   if (challenge.starts_with("DPoP"))
     challenge +=
         faults_.has("dpop-challenge-symmetric") ? ", algs=\"ES256 HS256\"" : ", algs=\"ES256\"";
+  if (rules_.bound) challenge += ", resource_metadata=\"" + metadata_url(request) + "\"";
   HttpReply reply{
       faults_.has("dpop-refused-400") ? 400 : 401, {{"WWW-Authenticate", challenge}}, ""};
   if (error == "use_dpop_nonce" && !faults_.has("dpop-nonce-without-header"))
@@ -256,12 +263,13 @@ HttpReply AuthGuard::metadata(const HttpRequest& request) const {
   if (faults_.has("auth-metadata-protected")) return refusal(request, 401, "");
   std::string resource = url_of(request);
   if (faults_.has("auth-metadata-trailing-slash")) resource += "/";
-  Value document = json::object({{"resource", json::string(resource)},
-                                 {"authorization_servers", texts({"https://login.example"})},
-                                 {"scopes_supported", texts({kScope, kAdminScope})},
-                                 {"bearer_methods_supported", texts({"header"})},
-                                 {"dpop_signing_alg_values_supported", texts({"ES256"})},
-                                 {"dpop_bound_access_tokens_required", json::boolean(false)}});
+  Value document =
+      json::object({{"resource", json::string(resource)},
+                    {"authorization_servers", texts({"https://login.example"})},
+                    {"scopes_supported", texts({kScope, kAdminScope})},
+                    {"bearer_methods_supported", texts({"header"})},
+                    {"dpop_signing_alg_values_supported", texts({"ES256"})},
+                    {"dpop_bound_access_tokens_required", json::boolean(rules_.bound)}});
   edit(faults_, "auth-metadata", document);
   const char* type = faults_.has("auth-metadata-as-text") ? "text/plain" : "application/json";
   return {200, {{"Content-Type", type}}, json::write(document)};
@@ -304,12 +312,12 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
       if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
       return refusal(request, faults_.has("auth-no-metadata-for-empty-token") ? 401 : 400,
                      "invalid_request");
-    case Shown::kUnproven: return dpop_refusal("invalid_dpop_proof");
-    case Shown::kWithoutNonce: return dpop_refusal("use_dpop_nonce");
+    case Shown::kUnproven: return dpop_refusal(request, "invalid_dpop_proof");
+    case Shown::kWithoutNonce: return dpop_refusal(request, "use_dpop_nonce");
     case Shown::kBreaksUs: return HttpReply{500, {}, ""};
     case Shown::kWrong:
       if (ascii::lower(request.header("Authorization").value_or("").substr(0, 5)) == "dpop ")
-        return dpop_refusal("invalid_token");
+        return dpop_refusal(request, "invalid_token");
       return refusal(request, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
     case Shown::kRight: break;
   }

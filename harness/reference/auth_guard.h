@@ -40,7 +40,7 @@ class AuthGuard {
   std::string challenge(const HttpRequest& request, std::string_view error,
                         std::string_view scope) const;
   HttpReply refusal(const HttpRequest& request, int status, std::string_view error) const;
-  HttpReply dpop_refusal(std::string_view error) const;
+  HttpReply dpop_refusal(const HttpRequest& request, std::string_view error) const;
 
   AuthRules rules_;
   const Faults& faults_;

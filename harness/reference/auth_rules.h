@@ -14,7 +14,8 @@ struct AuthRules {
   std::string secret;  // from the environment
   std::string other;   // likewise, of a second user with more rights; "": there is none
   std::shared_ptr<const TokenCheck>
-      tokens;  // of an issuer, instead of a secret; null: there is none
+      tokens;          // of an issuer, instead of a secret; null: there is none
+  bool bound = false;  // takes tokens only with a proof of possession (DPoP)
 };
 
 }  // namespace harness::reference

@@ -24,8 +24,8 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import (Rpcspec, add_common_arguments, custom_settings, guarded_settings,
-                            lsp_settings, settings, stream_settings)
+from reference_runs import (Rpcspec, add_common_arguments, agent_settings, custom_settings,
+                            guarded_settings, lsp_settings, settings, stream_settings)
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import turn
@@ -45,7 +45,7 @@ ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
 # Oracles that say nothing elsewhere.
 ORACLE_TRANSPORTS = {"oracle/connection": ["tcp", "unix", "websocket"]}
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
-                   "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05", "lsp"]
+                   "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05", "lsp", "acp-1"]
 
 
 # What a Fault of framing shows itself on; all others show themselves on lines too.
@@ -53,7 +53,7 @@ def all_settings():
     return settings() + guarded_settings() + [
         setting for setting in stream_settings()
         if setting.transport in ("websocket", "http+sse")
-        or setting in custom_settings() + lsp_settings()
+        or setting in custom_settings() + lsp_settings() + agent_settings()
         or setting.transport == "stdio" and setting.server == "jsonrpc-2.0"]
 
 
@@ -233,8 +233,9 @@ class Falsifier:
         dates = re.findall(r"20\d\d-\d\d-\d\d(?=[:)])", help_text)
         if dates and not any(date in setting.server for date in dates):
             return False
-        if help_text.startswith("LSP:") and setting.server != "lsp":
-            return False
+        for words, server in (("LSP:", "lsp"), ("ACP:", "acp-1")):
+            if help_text.startswith(words) and setting.server != server:
+                return False
         if "tutorial" in help_text.lower() and setting.server != "mcp-tutorial":
             return False
         if "plain" in help_text and setting.server != "jsonrpc-2.0":
@@ -254,7 +255,7 @@ class Falsifier:
                 ("Content-Length framing" in help_text) != (setting.framing != "line")):
             return False
         return bool(dates) or over_http or setting.server in ("mcp-2025-11-25", "mcp-tutorial",
-                                                              "jsonrpc-2.0", "mcp-2026-07-28", "lsp")
+                                                              "jsonrpc-2.0", "mcp-2026-07-28", "lsp", "acp-1")
 
     def play(self, setting, fault, select, timeout=None):
         run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout, limit=60)

@@ -592,6 +592,9 @@ std::optional<Outcome> LspLanguage::answer(Session& session, const Call& call) {
                ? Outcome(bad_params("no such document"))
                : Outcome(json::null());
   if (auto instead = odd(session, call, *document)) return std::move(*instead);
+  if (call.method == "textDocument/documentSymbol" && faults_.has("lsp-modified-for-ever") &&
+      document->version.text != "1")
+    return RpcError{-32801, "Content modified"};
   const bool stale = document->stale && faults_.has("lsp-symbols-stale");
   const LspText before = stale ? *document->stale : document->opened;
   document->stale.reset();

@@ -47,6 +47,7 @@ TOKEN_AFFORDANCES = {
                for name in ("auth.other_user", "auth.more_scope")},
     "issuer": {"auth.more_scope": {"claims": {"scope": "mcp:use mcp:admin"}}},
 }
+TOKEN_AFFORDANCES["issuer-dpop"] = TOKEN_AFFORDANCES["issuer"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,13 +80,18 @@ def stream_settings():
                ("stdio", "content-length"), ("websocket", "line")]
     return [Setting(profile, profile, transport, framing)
             for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams
-            ] + lsp_settings() + custom_settings() + sse_settings()
+            ] + lsp_settings() + agent_settings() + custom_settings() + sse_settings()
 
 
 def lsp_settings():
     """Language servers, behind headers."""
     return [Setting("lsp", "lsp", "stdio", "content-length"),
             Setting("lsp", "auto", "tcp", "content-length")]
+
+
+def agent_settings():
+    """Agents, named and recognised."""
+    return [Setting("acp-1", "acp-1", "stdio"), Setting("acp-1", "auto", "stdio")]
 
 
 def custom_settings():
@@ -114,6 +120,11 @@ def guarded_settings():
              ("mcp-2025-06-18", "bearer"), ("mcp-2025-03-26", "bearer"),
              ("mcp-tutorial", "bearer"), ("mcp-tutorial", "api-key"), ("mcp-tutorial", "custom")]
     return [Setting(profile, profile, "http", auth=auth) for profile, auth in pairs]
+
+
+def bound_settings():
+    """Servers that take only tokens bound to a key, and want a nonce in each proof."""
+    return [Setting("mcp-2026-07-28", "mcp-2026-07-28", "http", auth="issuer-dpop")]
 
 
 def make_certificate(folder):
@@ -163,6 +174,8 @@ class Rpcspec:
             command += ["--request-timeout", str(OPERATOR["request_timeout"])]
         elif setting.server == "lsp":
             about["affordances"] = OPERATOR["lsp"]
+        elif setting.server == "acp-1":
+            about["affordances"] = OPERATOR["acp"]
         elif setting.server != "jsonrpc-2.0":
             about["affordances"] = OPERATOR["tutorial"]
         if setting.transport == "http":
@@ -214,8 +227,8 @@ class Rpcspec:
             command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
                        "--timeout", str(timeout), "--jobs", str(jobs), "--report",
                        f"json={report}", *self.suite, *extra]
-            if setting.auth == "issuer":
-                command += ["--auth", "issuer::mcp:use"]
+            if setting.auth.startswith("issuer"):
+                command += ["--auth", f"{setting.auth}::mcp:use"]
             for pattern in select:
                 command += ["--select", pattern]
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -28,7 +28,7 @@ constexpr const char* kUsage =
     "                                [--tls-cert FILE --tls-key FILE]\n"
     "                                [--auth bearer|api-key|custom] (secret: "
     "RPCSPEC_REFERENCE_SECRET)\n"
-    "                                [--auth issuer] (of tokens: RPCSPEC_ISSUER)\n"
+    "                                [--auth issuer|issuer-dpop] (of tokens: RPCSPEC_ISSUER)\n"
     "                                [--framing line|content-length] [--profile P]\n"
     "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
     "[--format json]]\n";
@@ -72,8 +72,9 @@ Options read_options(int argc, char** argv) {
     } else if (name == "--tls-key") {
       options.acceptor.tls_key = value;
     } else if (name == "--auth") {
-      if (value != "bearer" && value != "api-key" && value != "custom" && value != "issuer")
-        refuse("--auth is bearer, api-key, custom or issuer");
+      if (value != "bearer" && value != "api-key" && value != "custom" && value != "issuer" &&
+          value != "issuer-dpop")
+        refuse("--auth is bearer, api-key, custom, issuer or issuer-dpop");
       options.auth = value;
     } else if (name == "--path") {
       options.path = value;
@@ -128,18 +129,19 @@ int main(int argc, char** argv) {
   harness::reference::Server server(*profile, options.faults);
   server.request_timeout = static_cast<harness::reference::Micros>(options.request_timeout *
                                                                    harness::reference::kSecond);
-  if (options.auth == "issuer") {
+  if (options.auth.starts_with("issuer")) {
     const char* issuer = std::getenv("RPCSPEC_ISSUER");
     if (issuer == nullptr) refuse("--auth issuer needs RPCSPEC_ISSUER");
     const auto tokens = harness::reference::TokenCheck::of_issuer(
         issuer, server.faults, options.profile == "mcp-2026-07-28");
     if (!tokens) refuse(tokens.error().text());
-    server.auth = {"bearer", "", "", std::make_shared<harness::reference::TokenCheck>(*tokens)};
+    server.auth = {"bearer", "", "", std::make_shared<harness::reference::TokenCheck>(*tokens),
+                   options.auth == "issuer-dpop"};
   } else if (!options.auth.empty()) {
     const char* secret = std::getenv("RPCSPEC_REFERENCE_SECRET");
     if (secret == nullptr || *secret == '\0') refuse("--auth needs RPCSPEC_REFERENCE_SECRET");
     const char* other = std::getenv("RPCSPEC_REFERENCE_OTHER");
-    server.auth = {options.auth, secret, other != nullptr ? other : "", nullptr};
+    server.auth = {options.auth, secret, other != nullptr ? other : "", nullptr, false};
   }
   if (options.transport == "stdio") {
     // Skips the destructors of a program that is done.

@@ -17,8 +17,8 @@ import threading
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import (OPERATOR, Rpcspec, add_common_arguments, guarded_settings, settings,
-                            stream_settings, tls_settings)
+from reference_runs import (OPERATOR, Rpcspec, add_common_arguments, bound_settings,
+                            guarded_settings, settings, stream_settings, tls_settings)
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 STALL = 4  # seconds; longer than rpcspec waits for a reply to anything that is quick as a rule
@@ -84,7 +84,7 @@ def main():
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
     chosen = [setting for setting in settings() + stream_settings() + guarded_settings()
-              + tls_settings()
+              + bound_settings() + tls_settings()
               for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
 

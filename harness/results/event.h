@@ -68,6 +68,15 @@ struct DescribedMethod {
   std::map<std::string, std::string> clauses;  // → planned, tried, warn or fail
 };
 
+// What changed of what the server offers, since the surface it is held against.
+enum class SurfaceGrade { kBreaking, kAdditive, kMetadata };
+struct SurfaceChange {
+  SurfaceGrade grade = SurfaceGrade::kMetadata;
+  std::string where;   // "tool search, argument limit"
+  std::string what;    // "is now required"
+  std::string reason;  // why it has this grade; empty if `what` says it
+};
+
 // The gate of a run that passed but proves little, see RunFinished::partial.
 inline constexpr const char* kPassedInPart = "passed in part: no method of the server was called";
 
@@ -79,10 +88,11 @@ struct RunFinished {
   std::vector<NotCalled> not_called;
   std::string contract;  // how many methods of the contract may be called, one line; "": none
   std::vector<DescribedMethod> methods;
-  std::vector<std::string> stale;     // baseline entries that passed or were not played
-  std::vector<std::string> unjudged;  // profiles that the target also speaks, newest first
-  std::string partial;                // why a pass proves little, and what to add; "" otherwise
-  std::string gate;                   // "passed", "failed: …", one line
+  std::vector<SurfaceChange> surface;  // breaking ones first
+  std::vector<std::string> stale;      // baseline entries that passed or were not played
+  std::vector<std::string> unjudged;   // profiles that the target also speaks, newest first
+  std::string partial;                 // why a pass proves little, and what to add; "" otherwise
+  std::string gate;                    // "passed", "failed: …", one line
   bool gate_passed = true;
   bool level_should = false;  // a broken SHOULD also fails the gate
   bool interrupted = false;

@@ -468,6 +468,13 @@ class Runner::State {
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
     event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
                          !event.stale.empty(), played_);
+    event.surface = options_.surface;
+    const auto breaking = std::count_if(
+        event.surface.begin(), event.surface.end(),
+        [](const SurfaceChange& one) { return one.grade == SurfaceGrade::kBreaking; });
+    if (breaking > 0 && event.gate == "passed")
+      event.gate = fmt::format("failed: {} breaking change{} of the surface", breaking,
+                               breaking == 1 ? "" : "s");
     // What was not played may be broken.
     const bool abandoned = unplayed_ > 0 && event.gate == "passed";
     if (abandoned)

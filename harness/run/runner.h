@@ -34,12 +34,12 @@ struct RunnerOptions {
   // Time limit of the run. 0: none, and every row is played, whatever the target does at others.
   std::chrono::milliseconds max_time{120000};
   std::chrono::milliseconds used_before{0};  // of it, in runs before this one
-  bool ask_revisions = false;  // find out which other revisions the target speaks
+  bool ask_revisions = false;                // find out which other revisions the target speaks
   // One of several runs: mistakes of the baseline are reported after the last, and a selection
   // without cases for this run is not a failure.
   bool one_of_several = false;
-  std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
-  std::string replay_target;     // the TARGET at their end
+  std::string replay_prefix;  // "rpcspec run … " of the commands that play one case again
+  std::string replay_target;  // the TARGET at their end
   std::shared_ptr<session::Rate> rate = {};  // counts what is sent, without a limit
   Service service;               // empty unless we started the target and reach it by url
   MakeTransport make_transport;  // empty: by the address of the target
@@ -48,6 +48,7 @@ struct RunnerOptions {
   std::function<awaitable<bool>(std::string& replay_target)> otherwise;
   // Switches to another framing from now on; empty: the framing stays as described.
   std::function<void(target::Framing)> reframe;
+  std::vector<SurfaceChange> surface = {};  // a breaking one fails the gate
   Explanation::Find find_causes = run::find_causes;
 };
 

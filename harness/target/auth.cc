@@ -290,7 +290,8 @@ Headers headers_of(const Auth& auth, Showing showing) {
       value = std::string(1, '\0');
     } else if (showing == Showing::kLowerCase) {
       name = ascii::lower(name);
-      if (value.starts_with("Bearer ")) value.replace(0, 6, "bearer");
+      for (const std::string_view scheme : {"Bearer ", "DPoP "})
+        if (value.starts_with(scheme)) value.replace(0, scheme.size(), ascii::lower(scheme));
     } else if (showing != Showing::kUsual) {
       value = changed(credential, showing);
     }
@@ -305,7 +306,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
   if (type == nullptr || !type->is_string())
     return reader.error(written.mark, "'auth' must be a mapping with a type", kForms);
   if (auto carried = carries_headers(reader, written.mark); !carried) return carried;
-  out.auth = Auth{type->text, {}};
+  out.auth = Auth{type->text, {}, nullptr};
   if (type->text == "bearer") {
     if (auto known = check_keys(reader, written, {"type", "token"}, "auth of type bearer"); !known)
       return known;
@@ -344,7 +345,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
 Status read_headers(const json::Value& headers, const std::string& file, Target& out) {
   const Reader reader{file, out};
   if (auto carried = carries_headers(reader, headers.mark); !carried) return carried;
-  out.auth = Auth{"custom", {}};
+  out.auth = Auth{"custom", {}, nullptr};
   Status read = read_custom(reader, headers);
   // The same thing under another name.
   if (read && out.auth.credentials.size() == 1) {
@@ -384,19 +385,21 @@ Status auth_from_option(const std::string& option, Target& out) {
   if (!can_be_sent(value->text))
     return refuse("the secret holds a line break or control character",
                   "a header cannot carry it; check the variable or file");
-  out.auth = Auth{type, {}};
+  out.auth = Auth{type, {}, nullptr};
   reader.add(header, key ? "" : "Bearer ", *value);
   return Nothing{};
 }
 
-Status bear(const std::string& name, const std::string& token, Target& out) {
+Status bear(const std::string& name, const std::string& token, Target& out,
+            std::shared_ptr<jose::Possession> possession) {
   const Reader reader{"--auth", out};
   if (auto carried = carries_headers(reader, {}); !carried) return carried;
   if (!can_be_sent(token))
     return Error{"--auth", "the token holds a line break or control character",
                  "a header cannot carry it"};
-  out.auth = Auth{"bearer", {}};
-  reader.add("Authorization", "Bearer ", Filled{token, {{name, token}}});
+  const bool bound = possession != nullptr;
+  out.auth = Auth{"bearer", {}, std::move(possession)};
+  reader.add("Authorization", bound ? "DPoP " : "Bearer ", Filled{token, {{name, token}}});
   return Nothing{};
 }
 
@@ -408,6 +411,9 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
   if (given && challenge != nullptr && challenge->find("insufficient_scope") != std::string::npos)
     return {"", what,
             "use a token with the scope that it asks for; --auth issuer::SCOPE makes one"};
+  if (given && challenge != nullptr && ascii::lower(*challenge).starts_with("dpop "))
+    return {"", what,
+            "if it takes only tokens that are bound to a key, let --auth issuer-dpop make them"};
   if (given)
     return {
         "", what,

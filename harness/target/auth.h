@@ -3,6 +3,7 @@
 // They are sent only to the target.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@
 #include "harness/base/result.h"
 #include "harness/base/secrets.h"
 #include "harness/json/value.h"
+
+namespace harness::jose {
+struct Possession;
+}
 
 namespace harness::target {
 
@@ -27,6 +32,7 @@ struct Credential {
 struct Auth {
   std::string type;  // "bearer", "api_key", "custom"; "": none was given
   std::vector<Credential> credentials;
+  std::shared_ptr<jose::Possession> possession;  // of the key the token is bound to; null: of none
 
   bool given() const { return !credentials.empty(); }
   // A bearer token of three parts that is signed, such as a JWT.
@@ -56,8 +62,10 @@ Status read_headers(const json::Value& headers, const std::string& file, Target&
 // `--auth`: bearer:NAME, api_key:HEADER:NAME; NAME is an environment variable, or @FILE.
 Status auth_from_option(const std::string& option, Target& out);
 
-// A bearer token that was got otherwise, of which reports say «secret NAME».
-Status bear(const std::string& name, const std::string& token, Target& out);
+// A bearer token that was got otherwise, of which reports say «secret NAME». With `possession` its
+// scheme is DPoP.
+Status bear(const std::string& name, const std::string& token, Target& out,
+            std::shared_ptr<jose::Possession> possession = nullptr);
 
 // The message for a target that answers 401 or 403: the required scheme and more details, as far as
 // `challenge` (its WWW-Authenticate, or null) has them, and what to add.

@@ -18,6 +18,9 @@ const std::vector<ProjectKey>& play_keys() {
       {"baseline", KeyKind::kText,
        "Known failures, which do not fail the gate. {target} and {profile} in the file name are "
        "replaced by their names. `rpcspec run --write-baseline FILE` writes one."},
+      {"surface", KeyKind::kText,
+       "What the server offered, as `rpcspec surface -o FILE` writes it; a breaking change fails. "
+       "{target} and {profile} in the file name are replaced by their names."},
       {"select", KeyKind::kTexts, "Only cases whose id matches, with * for any text."},
       {"exclude", KeyKind::kTexts, "Skip cases whose id matches."},
       {"cases", KeyKind::kTexts,

@@ -9,6 +9,9 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
+#include <exception>
+#include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,6 +19,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/jose/possession.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
 #include "harness/transport/awaiting.h"
@@ -193,9 +197,11 @@ struct Request {
   std::string withheld;      // sent once the peer has said 100
   HttpManner manner;
   Deadline deadline;
-  bool own_length = false;  // the body may be longer than the server takes it for
-  bool settled = false;     // written, or there is nothing more to write
-  int times = 0;            // that it was sent
+  bool own_length = false;               // the body may be longer than the server takes it for
+  bool settled = false;                  // written, or there is nothing more to write
+  int times = 0;                         // that it was sent
+  std::function<std::string()> renewed;  // the bytes with a new proof; null: as they are
+  std::string nonce;                     // in the proof
 };
 using RequestPtr = std::shared_ptr<Request>;
 
@@ -370,6 +376,15 @@ std::chrono::milliseconds rest_asked_for(const SharedHttp& s, const wire::HttpHe
   return s->limits.courtesy->rest(head, request.times);
 }
 
+// Keeps the nonce of a server that hands them out (RFC 9449 section 8). Whether a proof of ours
+// without it was refused, so that the request is sent again.
+bool wants_other_nonce(const SharedHttp& s, const wire::HttpHead& head, const Request& request) {
+  const std::string* nonce = head.header("DPoP-Nonce");
+  if (s->url.possession == nullptr || nonce == nullptr) return false;
+  s->url.possession->nonce = *nonce;
+  return head.status == 401 && request.renewed && request.times == 1 && *nonce != request.nonce;
+}
+
 asio::awaitable<void> rest(SharedHttp s, RequestPtr request, std::chrono::milliseconds time) {
   ++s->resting;
   Timer timer(s->executor, time);
@@ -407,7 +422,8 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
 
     s->old = parser.get().version() < 11;
     wire::HttpHead head = head_of(parser);
-    const std::chrono::milliseconds rest = rest_asked_for(s, head, *request);
+    std::chrono::milliseconds rest = rest_asked_for(s, head, *request);
+    if (wants_other_nonce(s, head, *request)) rest = std::max(rest, std::chrono::milliseconds(1));
     // Not one expression: g++ 12 miscompiles co_await inside conditions and conditionals.
     Ending ending;
     if (is_event_stream(head) || (request->events && head.status == 200)) {
@@ -448,7 +464,10 @@ asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, Request
 asio::awaitable<void> run_exchange(SharedHttp s, RequestPtr request) {
   Ending ending;
   for (bool fresh = request->manner.answers > 1;;) {
-    ++request->times;
+    if (++request->times > 1 && request->renewed) {
+      request->nonce = s->url.possession->nonce;
+      request->bytes = request->renewed();
+    }
     ConnectionPtr connection = fresh ? nullptr : s->take_idle();
     const bool reused = connection != nullptr;
     if (!reused) {
@@ -543,6 +562,12 @@ class HttpTransport final : public Transport, public Exchanges {
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
+    const bool proves = s_->url.possession != nullptr && outgoing.http.header("DPoP") == nullptr;
+    if (proves) request->nonce = s_->url.possession->nonce;
+    if (proves && outgoing.manner.answers == 1 && !outgoing.manner.expect_continue)
+      request->renewed = [url = s_->url, session = s_->headers, http = outgoing.http, body] {
+        return request_bytes(url, session, http, body);
+      };
     request->expects_body = outgoing.http.method != "HEAD";
     // A caller's own length need not be right; and bodies of other methods are left unread.
     const std::string& method = outgoing.http.method;

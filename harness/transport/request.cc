@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
+#include "harness/jose/possession.h"
+
 namespace harness::transport {
 
 namespace {
@@ -24,6 +27,20 @@ std::vector<wire::Header> own_headers(const Url& url) {
   return {{"Host", url.authority},
           {"User-Agent", "rpcspec/" RPCSPEC_VERSION},
           {"Accept", "application/json, text/event-stream"}};
+}
+
+void prove(const Url& url, const wire::HttpHead& wanted, const std::string& method,
+           std::vector<wire::Header>& headers) {
+  if (url.possession == nullptr || wanted.header("DPoP") != nullptr) return;
+  wire::HttpHead shown;
+  shown.headers = std::move(headers);
+  const std::string* authorization = shown.header("Authorization");
+  const std::string& place = wanted.target.empty() ? url.target : wanted.target;
+  const Result<std::string> proof =
+      url.possession->proof_for(authorization != nullptr ? *authorization : "", method,
+                                url.scheme + "://" + url.authority + place);
+  if (proof && !proof->empty()) shown.headers.push_back({"DPoP", *proof});
+  headers = std::move(shown.headers);
 }
 
 }  // namespace
@@ -51,6 +68,7 @@ std::string request_bytes(const Url& url, const std::vector<wire::Header>& sessi
   replace(headers, url.credentials);
   replace(headers, session);
   replace(headers, wanted.headers);
+  prove(url, wanted, method, headers);
 
   std::string out =
       method + " " + (wanted.target.empty() ? url.target : wanted.target) + " HTTP/1.1\r\n";

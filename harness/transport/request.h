@@ -14,7 +14,9 @@
 namespace harness::transport {
 
 // The URL's headers replace the transport's own with the same name, `session` those, `wanted` all;
-// a value of one NUL removes the header. Names compare without case and are sent as written.
+// a value of one NUL removes the header. A request of the scheme DPoP that has no header DPoP in
+// `wanted`, not even a removed one, gets a proof of the URL's possession. Names compare without
+// case and are sent as written.
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body);
 

@@ -29,6 +29,7 @@ Result<Url> address_of(const target::Target& target) {
   for (const auto& [name, value] : target.headers) url->credentials.push_back({name, value});
   for (auto& [name, value] : target::headers_of(target.auth, target::Showing::kUsual))
     url->credentials.push_back({name, value});
+  url->possession = target.auth.possession;
   return url;
 }
 

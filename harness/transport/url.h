@@ -3,12 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/base/result.h"
 #include "harness/wire/frame.h"
+
+namespace harness::jose {
+struct Possession;
+}
 
 namespace harness::transport {
 
@@ -21,6 +26,8 @@ struct Url {
   // Headers of every request there, unless the request replaces them; parse_url() leaves them
   // empty.
   std::vector<wire::Header> credentials;
+  // Requests with the scheme DPoP get a proof of their own by it; null: none do.
+  std::shared_ptr<jose::Possession> possession;
 };
 
 // `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is rejected.

@@ -204,7 +204,7 @@ function startTheme() {
 function start() {
   const sections = (data.matrix ? [matrixSection(), runsSection(), requirementsSection()]
     : [causesSection(), matrixSection(), campaignSection(), summarySection(), runsSection(),
-      requirementsSection(), methodsSection(), casesSection(), latencySection()]).filter((one) => one);
+      requirementsSection(), surfaceSection(), methodsSection(), casesSection(), latencySection()]).filter((one) => one);
   document.getElementById('main').replaceChildren(head(), ...sections);
   document.getElementById('nav').append(...sections.map((one) => {
     const id = one.id.slice('section-'.length);

@@ -90,6 +90,23 @@ function requirementsSection() {
     requirementTable);
 }
 
+// What changed of what the target offers.
+function surfaceSection() {
+  const changes = data.surface || [];
+  if (changes.length === 0) return null;
+  return section('surface', 'Surface',
+    make('p', {class: 'lead dim'}, 'What the server offers now, against the surface it is held to.'),
+    make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Changes of the surface'},
+      make('table', {},
+      make('thead', {}, make('tr', {}, ['Grade', 'Where', 'What', 'Why'].map((word) =>
+        make('th', {scope: 'col'}, word)))),
+      make('tbody', {}, changes.map((one) => make('tr', {},
+        make('td', {}, one.grade === 'BREAKING' ? badge('fail', one.grade) : one.grade),
+        make('th', {scope: 'row'}, one.where),
+        make('td', {}, one.what),
+        make('td', {}, one.reason)))))));
+}
+
 // The methods that the target describes, and what each clause about them came to.
 function methodsSection() {
   const methods = data.methods || [];

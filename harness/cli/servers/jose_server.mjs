@@ -4,7 +4,8 @@
 //   node jose_server.mjs PORT [BLIND...]
 //
 // BLIND: what it does not look at: expiry, start, audience, issuer, signature, scope; and of proofs
-// proof, typ, htm, htu, age, ath, key, jti, single.
+// proof, typ, htm, htu, age, ath, key, jti, single. Further words: dpop-only, it takes bound tokens alone; nonce,
+// proofs need one of the last 1,000 nonces; each answer has a new one.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -14,6 +15,9 @@ import { pathToFileURL } from 'node:url';
 const found = createRequire(pathToFileURL(process.cwd() + '/')).resolve('jose');
 const jose = await import(pathToFileURL(found));
 const [port, ...blind] = process.argv.slice(2);
+const only = blind.includes('dpop-only');
+const seen = new Set(); // ids of proofs
+const nonces = blind.includes('nonce') ? ['n-0'] : []; // the last that were handed out
 const sees = (what) => !blind.includes(what);
 const issuer = process.env.RPCSPEC_ISSUER;
 const here = `http://127.0.0.1:${port}/mcp`;
@@ -49,6 +53,9 @@ async function checkProof(request, token, claims) {
   must('age', Math.abs(age) <= 300);
   must('ath', payload.ath === createHash('sha256').update(token).digest('base64url'));
   must('jti', typeof payload.jti === 'string');
+  must('jti', !only || !seen.has(payload.jti)); // no proof serves twice (RFC 9449 section 11.1)
+  seen.add(payload.jti);
+  if (nonces.length && !nonces.includes(payload.nonce)) throw Error('nonce');
   must('key', (await jose.calculateJwkThumbprint(protectedHeader.jwk)) === claims.cnf?.jkt);
 }
 
@@ -60,18 +67,25 @@ const results = {
 };
 
 createServer(async (request, response) => {
-  const say = (status, body, headers = {}) =>
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const say = (status, body, headers = {}) => {
+    nonces.splice(0, nonces.length - 1000);
+    if (nonces.length) nonces.push('n-' + Math.random());
+    const fresh = nonces.length && { 'DPoP-Nonce': nonces.at(-1) };
+    response.writeHead(status, { 'Content-Type': 'application/json', ...fresh, ...headers }).end(JSON.stringify(body));
+  };
   let text = '';
   for await (const chunk of request) text += chunk;
   const [, scheme, token] = /^(\w+) +(\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const dpop = scheme?.toLowerCase() === 'dpop';
   const refuse = (error) => say(401, {}, {
-    'WWW-Authenticate': ['Bearer' + (error ? ` error="${error}"` : ''), `DPoP algs="ES256"` + (error ? `, error="${error}"` : '')],
+    'WWW-Authenticate': [
+      ...(only ? [] : ['Bearer' + (error ? ` error="${error}"` : '')]),
+      `DPoP algs="ES256"` + (error ? `, error="${error}"` : ''),
+    ],
   });
   let claims;
   try {
-    if (!dpop && scheme?.toLowerCase() !== 'bearer') return refuse();
+    if (!dpop && (only || scheme?.toLowerCase() !== 'bearer')) return refuse();
     claims = await claimsOf(token);
     if (!dpop && claims.cnf && sees('proof')) throw Error('bound');
   } catch {
@@ -79,11 +93,11 @@ createServer(async (request, response) => {
   }
   try {
     if (dpop) await checkProof(request, token, claims);
-  } catch {
-    return refuse('invalid_dpop_proof');
+  } catch (error) {
+    return refuse(error.message === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof');
   }
   if (sees('scope') && !claims.scope?.split(' ').includes('use'))
-    return say(403, {}, { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="use"' });
+    return say(403, {}, { 'WWW-Authenticate': (only ? 'DPoP' : 'Bearer') + ' error="insufficient_scope", scope="use"' });
   if (request.method !== 'POST') return say(405, {});
   const message = JSON.parse(text);
   if (message.id === undefined) return response.writeHead(202).end();
