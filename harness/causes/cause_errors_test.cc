@@ -164,8 +164,9 @@ TEST_F(Causes, KnowErrorsInsideResults) {
 }
 
 TEST_F(Causes, KnowOneCodeForAllErrors) {
+  clues_.canaries_answered = 1;
   for (const std::int64_t due : {-32601, -32602, -32600}) {
-    Clue& refused = about("no/such", "mcp.errors.standard-codes");
+    Clue& refused = about(due == -32601 ? "no/such" : "ping", "mcp.errors.standard-codes");
     refused.came.code = "500";
     refused.answered = refused.wants_error = true;
     oracle::Wanted& wanted = results_.back().findings.front().wanted;
@@ -174,9 +175,7 @@ TEST_F(Causes, KnowOneCodeForAllErrors) {
   }
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "Every error has the same code");
-  for (CaseResult& result : results_)
-    if (result.findings.front().wanted.codes.front() == -32601)
-      result.findings.front().wanted.codes = {-32700};
+  clues_.all.front().trigger.method = "ping";
   EXPECT_NE(found()[0].title, "Every error has the same code") << "unknown methods have their own";
 }
 

@@ -765,9 +765,10 @@ const Entry kTable[] = {
     {{.name = "one code for all", .wants = has_other_code,
       .when = [](const Group& group, const E& e) {
           std::set<std::vector<std::int64_t>> other;  // due, but not to unknown methods
-          const auto unknown = [&](const C* c) { return wants_code(*c, e, -32601); };
+          const auto unknown = [&](const C* c) { return of_unknown_method(*c, e); };
           for (const C* c : group)
-            if (!unknown(c)) other.insert(e.finding_of(*c).wanted.codes);
+            if (!unknown(c) && !wants_code(*c, e, -32601))
+              other.insert(e.finding_of(*c).wanted.codes);
           return other.size() >= 2 && std::any_of(group.begin(), group.end(), unknown); },
       .least = kSeveral,
       .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.base.unknown-method") ||
@@ -779,7 +780,6 @@ const Entry kTable[] = {
       .title = "Every error has the same code",
       .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
                   "as in {refusal}"}},
-    {named("never served"), refuse_or_ignore_all},
     // What it says of the version makes no difference.
     {{.name = "jsonrpc not looked at", .wants = whatever_version,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
@@ -832,6 +832,7 @@ const Entry kTable[] = {
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
       .sentence = "Unknown methods get no response: {methods}"}},
+    {named("never served"), refuse_or_ignore_all},
     {named("ids of one value"), ids_of_one_value},
     {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
       .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},

@@ -499,7 +499,7 @@ class Extractor {
         continue;
       }
       const wire::Message* reply = message.kind == MessageKind::kRequest ? reply_to(i) : nullptr;
-      if (reply) clues_.answered.insert(method_of(message));
+      if (reply && !blames_request(*reply)) clues_.answered.insert(method_of(message));
       if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
       if (canaries_.count(message.key) != 0 && crowded(i)) crowded_.insert(message.key);
       if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
@@ -513,6 +513,14 @@ class Extractor {
       if (reply->kind != MessageKind::kResponse) continue;
       for (const auto& [path, text] : members_of(message)) clues_.served.insert(path + "=" + text);
     }
+  }
+
+  // An error of one that something is wrong with: it may be looked at before anybody serves it.
+  static bool blames_request(const wire::Message& reply) {
+    const json::Value* error = wire::error_in(reply.value);
+    const json::Value* code = error && error->is_object() ? error->find("code") : nullptr;
+    const std::int64_t number = code ? json::as_integer(*code).value_or(0) : 0;
+    return number == -32600 || number == -32602 || number == -32700;
   }
 
   // The first reply behind a request under its id; null when there is none.

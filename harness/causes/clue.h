@@ -92,7 +92,7 @@ struct Clues {
   // Messages that did not end the target: "path=text" of their members.
   std::set<std::string> survived;
   std::set<std::string> served;        // the same for requests that got a result
-  std::set<std::string> answered;      // methods that got any reply
+  std::set<std::string> answered;      // methods that got a reply other than that they are wrong
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result

@@ -309,17 +309,19 @@ void refuse_or_ignore_all(Explainer& open) {
       {"logging/setLevel", {"logging is", "mcp.logging.set-level-all-levels"}}};
   std::map<std::string, Group> by_method;
   for (const Clue* clue : open.matching([&](const Clue& clue) {
-         // Where something is wrong with the request as well, an error is due.
          return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
                 clue.oracle.empty() && !clue.trigger.own_header &&
-                (is_unheard(clue)
-                     ? !open.clues().answered.contains(clue.trigger.method)
-                     : is_refused(clue) && !clue.came.code.empty() && !clue.wants_error);
+                (is_unheard(clue) ? !open.clues().answered.contains(clue.trigger.method)
+                                  : is_refused(clue) && !clue.came.code.empty());
        }))
     by_method[clue->trigger.method].push_back(clue);
   for (const auto& [method, group] : by_method) {
     const bool canary = method == open.asked().method && open.clues().canaries_answered > 0;
-    if (canary || open.clues().served.contains("method=\"" + method + "\"")) continue;
+    // Where something is wrong with each request, an error is due.
+    const bool due = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
+      return is_refused(*clue) && clue->wants_error;
+    });
+    if (canary || due || open.clues().served.contains("method=\"" + method + "\"")) continue;
     const auto feature = kFeatures.find(method);
     const bool declared = feature != kFeatures.end();
     Cause cause;
