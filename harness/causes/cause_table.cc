@@ -220,7 +220,8 @@ bool same_unnamed(const C& c, const Shown& s) {
     const oracle::Observation& came = s.open.finding_of(*shown).came;
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
       return std::any_of(came.texts.begin(), came.texts.end(), [&](const std::string& other) {
-        if (!came.unnamed && other.find("\"id\":") != other.npos) return false;
+        // Without an id it is an entry of the answer to a batch; alone it may be any refusal.
+        if (!came.unnamed && (!c.came.array || other.find("\"id\":") != other.npos)) return false;
         const bool batch = is_batch(c) && shown->came.code != "-32600" && other.size() > 2;
         return text == other || text == '[' + other + ']' ||
                (batch && text.find(other) != std::string::npos);

@@ -115,7 +115,7 @@ void ids_altered(Explainer& open) {
                      how(most, example);
   } else {
     cause.requirement =
-        open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
+        open.first_that_applies({"mcp.base.response-same-id", plain,
                                  "tutorial.jsonrpc.response-id-matches"});
     cause.title = of_strings ? "Replies do not carry the string ids of their requests"
                              : "Replies do not carry the id of their request";

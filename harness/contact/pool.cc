@@ -462,7 +462,8 @@ void Pool::give_back(SessionPtr gone, bool tidy) {
 void Pool::discard(SessionPtr gone) {
   if (!gone) return;
   ++leaving_->count;
-  const Quota::Lease lease = seize({1, 0});
+  // A case may have begun several with it: each is open until it has been ended.
+  const Quota::Lease lease = seize({std::max(1, gone->http_sessions()), 0});
   boost::asio::co_spawn(
       executor_,
       [](SessionPtr going, std::shared_ptr<Leaving> leaving, Quota::Lease) -> awaitable<void> {

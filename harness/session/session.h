@@ -159,6 +159,8 @@ class Session {
   void stop_listening();
   // Ends the session in order, including sessions that the server keeps for it.
   awaitable<void> shutdown(milliseconds grace);
+  // HTTP: how many sessions the server keeps for it, as far as is known.
+  int http_sessions() const { return static_cast<int>(http_sessions_.size()); }
   // HTTP: the sessions that the server keeps, for the caller to end; this session then ends
   // silently.
   std::set<std::string> take_http_sessions() { return std::exchange(http_sessions_, {}); }
