@@ -24,8 +24,9 @@ MEBIBYTE = 1 << 20
 MEBIBYTES = 256 * int(os.environ.get("RPCSPEC_MEMORY_FACTOR", "1"))
 SELECT = ["json/valid/*", "jsonrpc/id/*", "mcp/ping/*"]
 STARTS = 150      # of the server: one a case, one more to look again, and those of a table
-# That it got: 2,000 answers to requests of its own in each of eight cases, and what the others ask.
-MESSAGES = 17000
+# That it got in each case that was begun: 2,000 answers to requests of its own, and what cases ask;
+# how many are begun before the time is up depends on the machine.
+MESSAGES = 2100
 KEPT = 16         # MiB of the report, and of the transcripts here
 
 BROKEN, UNJUDGED = 1, 3
@@ -85,7 +86,8 @@ class CostlyTest(testkit.RpcspecTest):
             self.assertRegex(text, "not played|could not be judged|was not", told)
         # Work, as the server saw it, and what is kept of it.
         self.assertLessEqual(self.counted.count(b"s"), STARTS, told)
-        self.assertLessEqual(self.counted.count(b"m"), MESSAGES, told)
+        begun = [case for case in report["cases"] if "time limit" not in (case["reason"] or "")]
+        self.assertLessEqual(self.counted.count(b"m"), MESSAGES * max(8, len(begun) + 1), told)
         kept = sum(file.stat().st_size for file in pathlib.Path(self.path("kept")).rglob("*.jsonl"))
         self.assertLess(kept, 64 * MEBIBYTE, told)
         self.assertLess(os.path.getsize(self.path("report.json")), KEPT * MEBIBYTE, told)
