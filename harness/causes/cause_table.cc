@@ -247,12 +247,7 @@ bool batch_refused(const C& c, const E& open) {
   return is_batch(c) && c.answered && is_refused(c) && !c.came.array && !is_broken_below(c) &&
          !usual;
 }
-bool has_null(const C& c, const E& open) {
-  const auto& texts = open.finding_of(c).came.texts;
-  return is_batch(c) && by_case(c) && std::any_of(texts.begin(), texts.end(), [](const auto& text) {
-    return text.starts_with("[null") || text.ends_with(",null]") || text.ends_with(", null]");
-  });
-}
+bool has_null(const C& c, const E&) { return is_batch(c) && by_case(c) && c.came.null_inside; }
 bool batch_answered(const C& c) {
   return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
          c.requirement.find("batch") != std::string::npos;
@@ -291,6 +286,7 @@ bool of_one_chapter(const std::string& a, const std::string& b) {
 constexpr const char* kDeclaredOnly = "mcp.lifecycle.only-negotiated-capabilities-strict";
 constexpr const char* kDeclaredOnlyEarly = "mcp.lifecycle.only-negotiated-capabilities";
 constexpr const char* kContinues = "mcp.pagination.cursor-continues";
+
 // --- methods that do not exist
 
 bool with_params(const C& c) {
@@ -437,6 +433,7 @@ CauseRow named(const char* name) { return {.name = name, .wants = nullptr}; }
 
 // clang-format off
 const Entry kTable[] = {
+
     // --- an odd first contact: cases see the same of it
     {{.name = "contact framing",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOddFraming; },
@@ -479,6 +476,7 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return sends_together(c, s.open) ||
           breaks(c, "mcp.http.json-one-object") || (c.came.array && !is_batch(c)); },
       .by_clause = true}},
+
     // --- what ends the target: nothing else takes an end
     {{.name = "ended after shutdown",
       .wants = [](const C& c, const E& e) { return c.symptom == Symptom::kEnd &&
@@ -490,6 +488,7 @@ const Entry kTable[] = {
     {named("too long"), too_long},
     {named("ended once"), ended_once},
     {named("ended"), ended},
+
     // --- bytes that belong to no message
     // HTTP: a second answer on a connection, or anything else behind the end of one.
     {{.name = "behind the answer", .wants = [](const C& c, const E&) { return c.surplus; },
@@ -532,6 +531,7 @@ const Entry kTable[] = {
                    (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c)); },
       .title = "The process writes something other than messages when it starts",
       .sentence = "The first output on stdout is not a message: {line}"}},
+
     // --- sessions, connections, credentials
     {{.name = "session ids given twice", .wants = [](const C& c, const E& e) { return by_case(c) &&
           breaks(c, "mcp.http.session-id-unique-random") &&
@@ -629,6 +629,7 @@ const Entry kTable[] = {
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
     {named("ids altered"), ids_altered},
+
     // --- the request that every server of the profile answers
     // Everything looks broken without it; where another was asked in its place, nothing else does.
     {{.name = "usual canary refused", .wants = usual_refused, .when = usual_replaced,
@@ -658,6 +659,7 @@ const Entry kTable[] = {
           c.requirement == s.open.canary()); }, .title = "Requests are answered like notifications",
       .sentence = "A request is answered with HTTP {status} without a body, not with its "
                   "response or a stream that carries it"}},
+
     // --- what has it fall silent
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
@@ -696,6 +698,7 @@ const Entry kTable[] = {
       .title = "{canary} is not answered, or too late",
       .sentence = "{canary} gets no reply before the timeout, whatever was sent before it"}},
     {named("wedged"), wedged},
+
     // --- what comes where it should not, or not as it should
     {{.name = "notifications closed",
       .wants = [](const C& c, const E&) { return c.broken_off && c.trigger.valid &&
@@ -789,6 +792,7 @@ const Entry kTable[] = {
                 "jsonrpc.request.version-wrong-type"}, .title = "`jsonrpc` is not checked",
       .sentence = "A message whose `jsonrpc` is missing or not \"2.0\" is accepted like any "
                   "other"}},
+
     // --- methods that nobody has: what comes for one comes for what is not declared, too
     // With params it is refused as it should be.
     {{.name = "requests without params refused",
@@ -1013,6 +1017,7 @@ const Entry kTable[] = {
       .sentence = "A message of {size} is answered with error -32700, as if only a part of it had "
                   "been read"}},
     {named("consequences"), consequences},
+
     // --- requests refused
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},

@@ -148,7 +148,6 @@ void TargetOptions::add_to(Command& command) {
              "Described methods to call besides those with an example; get*, or any"),
   });
   command.footer =
-
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both (starts the command, then "
       "connects), or\n"
       "`--target FILE[#NAME]`, whose command and address `--` and --url replace.";

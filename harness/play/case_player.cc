@@ -460,12 +460,6 @@ std::vector<std::uint64_t> CasePlayer::frames_behind(const json::Value& value,
   if (names.contains("session"))
     for (const std::uint64_t seq : opening_frames()) frames.insert(seq);
   const auto& all = session_->transcript().frames;
-  // What is known of the session came with its handshake.
-  const auto shaken = std::find_if(all.begin(), all.end(), [](const wire::Frame& frame) {
-    return frame.direction == wire::Direction::kReceived &&
-           frame.bytes.find("\"protocolVersion\"") != std::string::npos;
-  });
-  if (names.contains("session") && shaken != all.end()) frames.insert(shaken->seq);
   if (frames.empty() && !all.empty()) frames.insert(all.back().seq);
   return {frames.begin(), frames.end()};
 }

@@ -145,7 +145,10 @@ Came came_at(const Reading& reading, std::size_t i) {
   const wire::Frame& frame = reading.frame(i);
   Came out;
   if (frame.head) out.status = frame.head->status;
+  const auto& items = reading.message(i).value.items;
   out.array = reading.message(i).value.is_array();
+  out.null_inside = std::any_of(items.begin(), items.end(),
+                                [](const json::Value& item) { return item.is_null(); });
   const json::Value& value = reading.message(i).value;
   const json::Value* error = value.is_object() ? value.find("error") : nullptr;
   if (const json::Value* result = value.is_object() ? value.find("result") : nullptr) {

@@ -48,7 +48,8 @@ struct Came {
                          // the body of a refusal
   bool message = false;  // a refusal contained JSON-RPC
   bool array = false;    // and it was an array
-  std::string result;    // as sent, its first part
+  bool null_inside = false;   // of which an element was null
+  std::string result;         // as sent, its first part
   bool error_inside = false;  // the result holds an error with a code, and nothing else
 };
 
