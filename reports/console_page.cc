@@ -81,10 +81,9 @@ class ConsolePage {
     page_.blank();
     page_.paragraph(0, fmt::format("rpcspec {}  {}", started.version, started.target), Ink::kBold,
                     3);
-    page_.paragraph(0,
-                    fmt::format("{} over {}, {}, seed {}", started.profile, started.transport,
-                                counted(started.cases, "case", "cases"), started.seed),
-                    Ink::kDim);
+    page_.paragraph(
+        0, fmt::format("{} over {}, seed {}", started.profile, started.transport, started.seed),
+        Ink::kDim);
     if (side_by_side(record_) || record_.cases.empty()) return;
     const run::RunFinished& finished = record_.finished;
     const Ink ink = finished.gate_passed ? Ink::kGreen : Ink::kRed;
@@ -154,7 +153,7 @@ class ConsolePage {
     std::vector<std::size_t> widths;
     std::size_t used = 2 + kAreaColumns;
     for (std::size_t i = from; i < record_.parts.size(); ++i) {
-      std::size_t width = width_of(column_name(record_.parts[i]));
+      std::size_t width = std::max(width_of(column_name(record_.parts[i])), width_of("passed"));
       for (const Row& row : rows) width = std::max(width, width_of(cell_of(row.second[i])));
       used += kGap + width;
       if (!widths.empty() && used > page_.width()) break;
@@ -315,7 +314,7 @@ class ConsolePage {
                     2);
     const std::string sentence = sentence_of(cause, clause);
     if (!sentence.empty() && (!cause.by_clause || options_.verbose))
-      page_.paragraph(kIndent, two_lines(sentence));
+      page_.paragraph(kIndent, fit_words(sentence, two_lines()));
     const run::FindingRef& first = cause.findings.front();
     const run::CaseResult* result = result_of(record_, first);
     if (result) show_finding(*result, result->findings[first.finding], followers_of(cause));
@@ -323,7 +322,7 @@ class ConsolePage {
     if (options_.verbose) show_followers(cause);
     if (const auto known = known_from(cause.requirement, options_);
         options_.verbose && !known.empty())
-      page_.field(kIndent, "known", "from " + fmt::format("{}", fmt::join(known, ", ")), Ink::kDim);
+      page_.field(kIndent, "known", fmt::format("in {}", fmt::join(known, "; ")), Ink::kDim);
     if (result) show_frames(*result, result->findings[first.finding], cause);
     if (const std::string sdk = sdk_of(cause, record_, options_); !sdk.empty())
       page_.field(kIndent, "sdk",
@@ -334,15 +333,13 @@ class ConsolePage {
       page_.field(kIndent, cause.replay.empty() ? "replay" : "", cause.replay_note, Ink::kDim);
   }
 
-  std::string two_lines(const std::string& text) const {
-    return fit(text, 2 * (page_.width() - kIndent - 10) - 20);
-  }
+  std::size_t two_lines() const { return 2 * (page_.width() - kIndent - 10) - 20; }
 
   void show_finding(const run::CaseResult& result, const harness::oracle::Finding& finding,
                     const std::string& followers = "") {
-    page_.field(kIndent, "expected", two_lines(finding.expected), Ink::kGreen);
+    page_.field(kIndent, "expected", fit_words(finding.expected, two_lines()), Ink::kGreen);
     if (!is_shown(result, finding))
-      page_.field(kIndent, "seen", two_lines(finding.seen), Ink::kRed);
+      page_.field(kIndent, "seen", fit(finding.seen, two_lines()), Ink::kRed);
     const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
     if (ended && !ended->why.empty() && finding.seen.find(ended->why) == std::string::npos)
       page_.field(kIndent, "stderr", fit(ended->why, page_.width() - kIndent - 10), Ink::kRed);
@@ -352,7 +349,7 @@ class ConsolePage {
     // The case is what a reader looks for; a long row is told by the frames.
     if (!finding.row.empty() && finding.oracle.empty() && row.size() > page_.width() / 2)
       row.clear();
-    page_.field(kIndent, "in", two_lines(result.id + row + followers), Ink::kDim);
+    page_.field(kIndent, "in", fit_words(result.id + row + followers, two_lines()), Ink::kDim);
   }
 
   // The frames below say it.
@@ -385,7 +382,7 @@ class ConsolePage {
     const bool all = names.size() == record_.parts.size();
     page_.field(kIndent, "under",
                 all ? "all " + std::to_string(names.size()) + " of them"
-                    : two_lines(fmt::format("{}", fmt::join(names, ", "))),
+                    : fit_words(fmt::format("{}", fmt::join(names, ", ")), two_lines()),
                 Ink::kPlain);
   }
 
@@ -417,6 +414,7 @@ class ConsolePage {
 
   void lone_results(const std::string& label, Verdict verdict) {
     for (const run::CaseResult* result : cases_with(record_, verdict)) {
+      if (verdict == Verdict::kFlaky && is_told_by_failures(record_, *result)) continue;
       page_.blank();
       page_.heading(label, Ink::kMagenta, fit(result->title, 2 * page_.width()));
       page_.paragraph(kIndent, result->id, Ink::kDim);
@@ -499,7 +497,7 @@ class ConsolePage {
     std::vector<Shared> notes;
     for (const run::CaseResult& result : record_.cases)
       for (const std::string& note : result.notes) add_shared(notes, note, result);
-    shared_section("Remarks", "allowed, but worth knowing", notes);
+    shared_section("Remarks", "worth knowing", notes);
   }
 
   void not_applicable() {

@@ -62,6 +62,18 @@ TEST(Console, TellsOneCauseOnceAndListsItsCasesWhenVerbose) {
     EXPECT_THAT(page, HasSubstr(std::string("jsonrpc/parse/") + id));
 }
 
+TEST(Console, LeavesOutWhatFailsOnlyBehindAFailureThatItTells) {
+  Record record = sample::every_kind();
+  for (run::CaseResult& result : record.cases)
+    if (result.verdict == run::Verdict::kFlaky) result.findings.resize(1);
+  EXPECT_THAT(render_console(record, sample::options()), HasSubstr("FLAKY Keeps up"));
+  run::Cause& warning = record.finished.causes.back();
+  warning.findings.push_back({"jsonrpc/order/many", 0});
+  EXPECT_THAT(render_console(record, sample::options()), HasSubstr("FLAKY Keeps up"));
+  record.finished.causes.front().findings.push_back({"jsonrpc/order/many", 0});
+  EXPECT_THAT(render_console(record, sample::options()), Not(HasSubstr("FLAKY Keeps up")));
+}
+
 TEST(Console, ListsWhatFailedWhereNoCausesCouldBeFound) {
   Record record = sample::every_kind();
   record.finished.causes.clear();

@@ -51,7 +51,10 @@ std::string sentence_of(const harness::run::Cause& cause, const Clause& clause) 
 
 std::string level_text(const Clause& clause) {
   if (clause.written.empty()) return clause.level;
-  return clause.level + " (" + clause.written + " where it is written)";
+  const bool of_layer = clause.source.starts_with("JSON-RPC") || clause.source.starts_with("RFC");
+  if (!of_layer) return clause.level + " (derived)";
+  return clause.level + " here (" + clause.written + " in " +
+         clause.source.substr(0, clause.source.find(" §")) + ")";
 }
 
 std::string graver_clause(const Record& record, const harness::run::Cause& cause,
@@ -101,9 +104,16 @@ std::vector<const wire::Frame*> conversation_of(const harness::run::CaseResult& 
       last = i;
     }
   if (first == frames.size()) return out;
-  first -= std::min(first, kNear);
-  for (std::size_t i = first; i < frames.size() && i <= last + kNear && out.size() < kMost; ++i)
+  // Each session of a case has a clock of its own, and of some frames only those near a finding
+  // are kept.
+  const auto follows = [&](std::size_t i) {
+    return frames[i - 1].time_us <= frames[i].time_us && frames[i - 1].seq + 1 == frames[i].seq;
+  };
+  for (std::size_t near = 0; near < kNear && first > 0 && follows(first); ++near) --first;
+  for (std::size_t i = first; i < frames.size() && i <= last + kNear && out.size() < kMost; ++i) {
+    if (i > last && !follows(i)) break;
     out.push_back(&frames[i]);
+  }
   return out;
 }
 
@@ -178,7 +188,7 @@ std::string sdk_of(const harness::run::Cause& cause, const Record& record,
   std::string received;
   for (const wire::Frame* frame : frames_of(*result, result->findings[first.finding]))
     if (frame->direction == wire::Direction::kReceived) received += frame->bytes + "\n";
-  return options.sdk(cause.requirement, result->id, received);
+  return options.sdk(profile_of(record, result->id), cause.requirement, result->id, received);
 }
 
 std::string unjudged_text(const harness::run::RunFinished& finished) {

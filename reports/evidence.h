@@ -29,7 +29,7 @@ Clause clause_of(const std::string& requirement, const std::string& profile,
 // The text below the title of a cause, with a full stop; "" if the title says it already.
 std::string sentence_of(const harness::run::Cause& cause, const Clause& clause);
 
-// "SHOULD", or "SHOULD (MUST where it is written)".
+// "SHOULD", or "SHOULD here (MUST in JSON-RPC 2.0)".
 std::string level_text(const Clause& clause);
 
 // If the cause cites no MUST but fails: the MUST that most of its findings break. "" if it cites a

@@ -49,6 +49,37 @@ TEST(FrameText, ShowsTheHeaderFieldsOfACase) {
   EXPECT_EQ(frame_text(frame, 100), "X-Test: 1; Content-Length: 2  ab");
 }
 
+TEST(LevelText, SaysWhereAClauseOfALowerLayerIsAMust) {
+  Clause clause;
+  clause.level = "MUST";
+  EXPECT_EQ(level_text(clause), "MUST");
+  clause.level = "SHOULD";
+  clause.written = "MUST";
+  clause.source = "JSON-RPC 2.0 §5; RFC 8259 §6";
+  EXPECT_EQ(level_text(clause), "SHOULD here (MUST in JSON-RPC 2.0)");
+  clause.source = "2025-11-25 basic/transports#stdio; RFC 8259 §9 (derived)";
+  EXPECT_EQ(level_text(clause), "SHOULD (derived)");
+}
+
+TEST(Conversation, IsThatOfTheSessionOfItsProof) {
+  auto transcript = std::make_shared<wire::Transcript>();
+  for (const std::int64_t time : {900, 950, 5, 10, 20}) {
+    wire::Frame frame = line("{}");
+    frame.seq = transcript->frames.size() + 1;
+    frame.time_us = time;
+    transcript->frames.push_back(frame);
+  }
+  transcript->frames.push_back(line("{}"));
+  transcript->frames.back().seq = 40;
+  transcript->frames.back().time_us = 30;
+  run::CaseResult result = sample::result("a/b", "t", run::Verdict::kFail);
+  result.transcript = transcript;
+  const auto shown = conversation_of(result, sample::finding("c", "e", "s", {4}));
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown.front()->seq, 3u) << "the first two are of the session before it";
+  EXPECT_EQ(shown.back()->seq, 5u) << "what came between it and the last is not kept";
+}
+
 TEST(GraverClause, IsTheMustThatMostFindingsOfACauseBreak) {
   const char *should = "jsonrpc.error.message-short", *must = "jsonrpc.parse.code";
   Record record = sample::started();

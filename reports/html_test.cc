@@ -111,7 +111,9 @@ TEST(HtmlReport, SaysWhatToChangeAndWhoseBugItIs) {
   advice.lines[1] = {"reply['id'] = request['id']  # no int()"};
   ReportOptions options = sample::options();
   options.advice = [&](const std::string&) { return &advice; };
-  options.sdk = [](const std::string&, const std::string&, const std::string&) {
+  options.sdk = [](const std::string& profile, const std::string&, const std::string&,
+                   const std::string&) {
+    EXPECT_EQ(profile, "jsonrpc-2.0");
     return "an-sdk 1.2";
   };
   const json::Value data = json::parse(data_in(render_html(sample::every_kind(), options)));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <pugixml.hpp>
 
+#include "harness/base/test_folders.h"
 #include "reports/formats.h"
 #include "reports/layout.h"
 #include "reports/sample_run_testing.h"
@@ -41,9 +42,8 @@ std::string complaints(const std::string& report) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("junit-" + std::to_string(::getpid()) + ".xml");
   std::ofstream(file, std::ios::binary) << report;
-  const std::string command = "xmllint --huge --noout --nonet --schema '" RPCSPEC_SOURCE_DIR
-                              "/reports/junit.xsd' '" +
-                              file.string() + "' 2>&1";
+  const std::string command = "xmllint --huge --noout --nonet --schema '" + harness::source_dir() +
+                              "/reports/junit.xsd' '" + file.string() + "' 2>&1";
   std::FILE* pipe = ::popen(command.c_str(), "r");
   std::string out;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) out += static_cast<char>(c);

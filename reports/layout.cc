@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/base/text.h"
 
@@ -53,27 +54,49 @@ std::size_t width_of(std::string_view text) {
   return width;
 }
 
-std::string fit(std::string_view bytes, std::size_t columns, std::uint64_t size) {
-  const std::uint64_t length = std::max<std::uint64_t>(size, bytes.size());
-  // One input byte can become six columns (\u{9b}), so the cut is looked for, not computed.
-  if (length == bytes.size() && bytes.size() <= columns * 4) {
-    std::string whole = harness::printable(bytes, bytes.size());
-    if (width_of(whole) <= columns) return whole;
-  }
-  const std::string tail = fmt::format("… ({} bytes)", length);
-  const std::size_t room = columns - std::min(columns, width_of(tail));
+namespace {
+
+// As much of the bytes, printable, as has room.
+std::string beginning_of(std::string_view bytes, std::size_t room) {
   std::string out;
   std::size_t used = 0;
   for (std::size_t i = 0; i < bytes.size();) {
     const std::size_t next = code_point_at(bytes, i).next;
     const std::string shown = harness::printable(bytes.substr(i, next - i));
-    const std::size_t width = width_of(shown);
+    const std::size_t width = reports::width_of(shown);
     if (used + width > room) break;
     out += shown;
     used += width;
     i = next;
   }
-  return out + tail;
+  return out;
+}
+
+// All of it, printable; nothing where that is wider.
+std::optional<std::string> whole_of(std::string_view bytes, std::size_t columns) {
+  // One input byte can become six columns (\u{9b}), so this is looked for, not computed.
+  if (bytes.size() > columns * 4) return std::nullopt;
+  std::string whole = harness::printable(bytes, bytes.size());
+  if (reports::width_of(whole) > columns) return std::nullopt;
+  return whole;
+}
+
+}  // namespace
+
+std::string fit(std::string_view bytes, std::size_t columns, std::uint64_t size) {
+  const std::uint64_t length = std::max<std::uint64_t>(size, bytes.size());
+  if (length == bytes.size())
+    if (auto whole = whole_of(bytes, columns)) return *whole;
+  const std::string tail = fmt::format("… ({} bytes)", length);
+  return beginning_of(bytes, columns - std::min(columns, width_of(tail))) + tail;
+}
+
+std::string fit_words(std::string_view text, std::size_t columns) {
+  if (auto whole = whole_of(text, columns)) return *whole;
+  std::string out = beginning_of(text, columns - std::min<std::size_t>(columns, 2));
+  if (const std::size_t space = out.rfind(' '); space != std::string::npos && space > columns / 2)
+    out.resize(space);
+  return out + " …";
 }
 
 std::vector<std::string> wrap(std::string_view text, std::size_t columns) {

@@ -26,6 +26,9 @@ std::size_t width_of(std::string_view text);
 // `size` is the true length if `bytes` was already cut.
 std::string fit(std::string_view bytes, std::size_t columns, std::uint64_t size = 0);
 
+// For sentences: the cut is behind a word, and shown as "…".
+std::string fit_words(std::string_view text, std::size_t columns);
+
 // Lines of at most `columns`, broken at blanks; a longer word is broken where it must be.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 

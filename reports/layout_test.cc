@@ -32,6 +32,13 @@ TEST(Fit, KeepsWhatFitsAndTellsWhatWasCut) {
   EXPECT_EQ(fit("begin", 40, 5000), "begin… (5000 bytes)") << "bytes that were cut before";
 }
 
+TEST(FitWords, CutsBehindAWord) {
+  EXPECT_EQ(fit_words("one two three", 13), "one two three");
+  EXPECT_EQ(fit_words("one two three", 12), "one two …");
+  EXPECT_EQ(fit_words(std::string(100, 'x'), 10), "xxxxxxxx …");
+  EXPECT_LE(width_of(fit_words(std::string(1000, '\x1b'), 41)), 41u);
+}
+
 TEST(Fit, CountsEscapesAsTheColumnsTheyTake) {
   for (const std::size_t columns : {20u, 41u, 77u}) {
     EXPECT_LE(width_of(fit(std::string(1000, '\x1b'), columns)), columns);

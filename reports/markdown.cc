@@ -237,7 +237,8 @@ class Text {
   void results(const char* heading, Verdict verdict) {
     std::string rows;
     for (const run::CaseResult& result : record_.cases)
-      if (result.verdict == verdict)
+      if (result.verdict == verdict &&
+          (verdict != Verdict::kFlaky || !is_told_by_failures(record_, result)))
         rows += fmt::format("- {}: {}\n", code(result.id), plain(result.reason));
     if (!rows.empty()) out_ += fmt::format("## {}\n\n{}\n", heading, rows);
   }

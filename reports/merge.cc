@@ -217,15 +217,19 @@ class Merger {
     for (const run::CaseResult& result : out_.cases)
       ++out_.finished.summary[run::verdict_name(result.verdict)];
     std::size_t failed = 0;
+    bool written = false;
     std::string gate;
     for (const Part& part : out_.parts) {
+      written |= part.gate == run::kPassedAsKnown;
       if (part.gate_passed) continue;
       ++failed;
       gate = (part.name.empty() ? "" : part.name + ": ") + part.gate;
     }
     out_.finished.gate_passed = failed == 0;
     if (failed == 0)
-      out_.finished.gate = out_.finished.partial.empty() ? "passed" : run::kPassedInPart;
+      out_.finished.gate = written                         ? run::kPassedAsKnown
+                           : out_.finished.partial.empty() ? "passed"
+                                                           : run::kPassedInPart;
     else if (failed > 1)
       gate = "failed: " + std::to_string(failed) + " of " + std::to_string(out_.parts.size()) +
              " runs failed";

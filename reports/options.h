@@ -30,8 +30,8 @@ using AdviceLookup = std::function<const harness::spec::Advice*(const std::strin
 
 // The SDK that is to blame, with its version: "@modelcontextprotocol/sdk 1.32.2"; "" for none.
 // `received`: the messages that show it.
-using SdkOf = std::function<std::string(const std::string& requirement, const std::string& case_id,
-                                        const std::string& received)>;
+using SdkOf = std::function<std::string(const std::string& profile, const std::string& requirement,
+                                        const std::string& case_id, const std::string& received)>;
 
 // What the official conformance suite has for a clause, or null. It outlives the reporter.
 using OfficialLookup = std::function<const harness::spec::Official::Clause*(const std::string& id)>;

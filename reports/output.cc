@@ -101,20 +101,25 @@ class Replaced final : public Output {
  public:
   explicit Replaced(fs::path path) : path_(std::move(path)) {}
   std::ostream& stream() override { return text_; }
-  Status commit() override {
+  Status commit() override { return put(text_.view()); }
+  void save(const std::string& text) override {
+    [[maybe_unused]] const Status status = put(text);  // the end tells what fails
+  }
+  bool is_stdout() const override { return false; }
+
+ private:
+  Status put(std::string_view text) const {
     Beside whole(path_);
     if (!whole.made()) return refused(path_.string(), "it cannot be created", errno);
     std::ofstream file(whole.name(), std::ios::binary | std::ios::trunc);
-    file << text_.view();
+    file << text;
     file.close();
     if (!file) return refused(path_.string(), "it could not be written", errno ? errno : EIO);
     if (!whole.move_to(path_))
       return refused(path_.string(), "the written file could not be moved to its place", errno);
     return harness::Nothing{};
   }
-  bool is_stdout() const override { return false; }
 
- private:
   fs::path path_;
   std::ostringstream text_;
 };

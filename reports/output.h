@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output: where a report goes. A file appears whole or not at all: it is written under a temporary
-// name beside its place and renamed at the end. So a CI server never reads half a document, and an
-// aborted run leaves the previous report unchanged, and nothing else.
+// name beside its place and renamed. So a CI server never reads half a document.
 #pragma once
 
 #include <memory>
@@ -19,6 +18,9 @@ class Output {
   // Makes the text visible under its name. Called once, at the end.
   virtual harness::Status commit() = 0;
   virtual bool is_stdout() const = 0;
+  // Makes this text visible until the end, in place of what was saved before. Only a file can take
+  // it back: anything else ignores it.
+  virtual void save(const std::string&) {}
 };
 
 // "-" and "" are standard output. A folder that does not exist or is not writable is reported here,

@@ -83,6 +83,15 @@ const run::CaseResult* result_of(const Record& record, const run::FindingRef& re
   return nullptr;
 }
 
+bool is_told_by_failures(const Record& record, const run::CaseResult& result) {
+  std::set<std::size_t> told;
+  for (const run::Cause& cause : record.finished.causes)
+    for (const run::FindingRef& ref : cause.findings)
+      if (cause.verdict == run::Verdict::kFail && ref.case_id == result.id)
+        told.insert(ref.finding);
+  return !told.empty() && told.size() == result.findings.size();
+}
+
 const Part* part_of(const Record& record, const std::string& case_id) {
   const Part* found = nullptr;
   for (const Part& part : record.parts)
@@ -142,11 +151,38 @@ void Recorder::run_finished(const run::RunFinished& finished) {
   finished_ = true;
 }
 
+Record& Recorder::unfinished() {
+  run::RunFinished so_far;
+  so_far.interrupted = true;
+  so_far.gate = "failed: the run did not come to its end";
+  so_far.gate_passed = false;
+  for (const run::CaseResult& result : record_.cases)
+    ++so_far.summary[run::verdict_name(result.verdict)];
+  record_.campaign = campaign_;
+  finish(record_, so_far);
+  return record_;
+}
+
 Documents::Documents(ReportOptions options)
     : Recorder(options.campaign), options_(std::move(options)) {}
 
 void Documents::add(Render render, std::unique_ptr<Output> output) {
   documents_.push_back({render, std::move(output)});
+}
+
+void Documents::case_finished(const run::CaseResult& result) {
+  Recorder::case_finished(result);
+  save();
+}
+
+void Documents::save() {
+  constexpr std::chrono::seconds kEvery{5};
+  const auto now = std::chrono::steady_clock::now();
+  if (options_.campaign || now - saved_ < kEvery) return;  // a campaign has files of its own
+  const Record& so_far = unfinished();
+  for (const Document& document : documents_)
+    document.output->save(document.render(so_far, options_));
+  saved_ = std::chrono::steady_clock::now();
 }
 
 void Documents::run_finished(const run::RunFinished& finished) {

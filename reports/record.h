@@ -3,6 +3,7 @@
 // Record to text; Documents is the Reporter around such functions.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,7 +36,7 @@ struct Record {
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
   harness::run::RunFinished finished;
   Latencies latencies;
-  std::vector<Part> parts;                   // empty for one run
+  std::vector<Part> parts;  // empty for one run
   // For a requirement: its status in each part with that name to which it applies.
   std::map<std::string, std::map<std::string, std::string>> by_part;
   std::shared_ptr<const Campaign> campaign;  // null if it was not a campaign
@@ -50,6 +51,10 @@ void finish(Record& record, const harness::run::RunFinished& finished);
 // The result that a cause refers to, whose findings include that one; null if it was not reported.
 const harness::run::CaseResult* result_of(const Record& record,
                                           const harness::run::FindingRef& ref);
+
+// Whether each of its findings belongs to a cause that fails: a case that fails only behind others,
+// as the cause says.
+bool is_told_by_failures(const Record& record, const harness::run::CaseResult& result);
 
 // The run of the case in a report of several; null for shards and if there is only one.
 const Part* part_of(const Record& record, const std::string& case_id);
@@ -79,26 +84,35 @@ class Recorder : public harness::run::Reporter {
   const Record& record() const { return record_; }
   Record take() { return std::move(record_); }
 
+ protected:
+  // The record as if the run was interrupted now; it goes on.
+  Record& unfinished();
+
  private:
   std::shared_ptr<const Campaign> campaign_;
   Record record_;
   bool finished_ = false;
 };
 
-// Writes documents of one Record at the end of the run.
+// Writes documents of one Record at the end of the run. Until then files hold what was found up to
+// some seconds ago, as an interrupted run: whatever ends rpcspec, no older report takes its place.
 class Documents final : public Recorder {
  public:
   explicit Documents(ReportOptions options);
   void add(Render render, std::unique_ptr<Output> output);
+  void case_finished(const harness::run::CaseResult& result) override;
   void run_finished(const harness::run::RunFinished& finished) override;
 
  private:
+  void save();
+
   struct Document {
     Render render;
     std::unique_ptr<Output> output;
   };
   std::vector<Document> documents_;
   ReportOptions options_;
+  std::chrono::steady_clock::time_point saved_;
 };
 
 // Commits the output and tells the user when that fails.

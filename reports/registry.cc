@@ -62,6 +62,10 @@ Result<Wanted> read_argument(const std::string& argument, const std::string& opt
     return Error{option, "no file after '" + harness::printable(argument) + "'",
                  "write FORMAT=FILE, or FORMAT alone for standard output"};
   std::vector<std::string> known;
+  for (const Format& row : formats())
+    if (argument.find(',' + std::string(row.name) + '=') != argument.npos)
+      return Error{option, "'" + harness::printable(argument) + "' names two reports",
+                   "write " + option + " for each"};
   for (const Format& row : formats()) {
     if (row.name == name)
       return Wanted{&row, equals == std::string::npos ? "-" : argument.substr(equals + 1)};

@@ -8,7 +8,9 @@
 
 #include <cstdlib>
 
+#include "harness/base/test_folders.h"
 #include "harness/base/text.h"
+#include "reports/read_json.h"
 #include "reports/sample_run_testing.h"
 
 namespace reports {
@@ -96,16 +98,21 @@ TEST_F(Reports, AFolderThatIsMissingIsToldBeforeTheRun) {
   EXPECT_THAT(empty.error().text(), HasSubstr("FORMAT=FILE"));
 }
 
-TEST_F(Reports, AnAbortedRunLeavesTheOldReportAlone) {
+TEST_F(Reports, AnAbortedRunLeavesWhatItHadFoundAndNoOlderReport) {
   std::ofstream(path("report.json")) << "yesterday";
   {
     auto reporter = make("json", path("report.json"), sample::options());
     ASSERT_TRUE(reporter);
     (*reporter)->run_started(sample::started().started);
-    EXPECT_EQ(sample::read_file(path("report.json")), "yesterday");
+    EXPECT_EQ(sample::read_file(path("report.json")), "yesterday") << "nothing is judged yet";
+    (*reporter)->case_finished(sample::every_kind().cases.front());
     EXPECT_EQ(files(), 1u) << "who is killed now cleans up nothing";
   }
-  EXPECT_EQ(sample::read_file(path("report.json")), "yesterday");
+  const auto left = read_json(sample::read_file(path("report.json")), "report.json");
+  ASSERT_TRUE(left);
+  EXPECT_TRUE(left->finished.interrupted);
+  EXPECT_FALSE(left->finished.gate_passed);
+  EXPECT_EQ(left->cases.size(), 1u);
   EXPECT_EQ(files(), 1u);
 }
 
@@ -164,7 +171,7 @@ TEST_F(Reports, AConsoleReportInAFileHasNeitherColourNorProgress) {
   ASSERT_TRUE(reporter);
   play(**reporter, sample::every_kind());
   EXPECT_EQ(sample::read_file(path("log.txt")),
-            sample::read_file(fs::path(RPCSPEC_SOURCE_DIR) / "reports/golden/console.txt"));
+            sample::read_file(fs::path(harness::source_dir()) / "reports/golden/console.txt"));
 }
 
 }  // namespace

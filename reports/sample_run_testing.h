@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/test_folders.h"
 #include "harness/results/event.h"
 #include "reports/options.h"
 #include "reports/record.h"
@@ -210,20 +211,19 @@ inline Record every_kind() {
   finished.coverage = {
       {"jsonrpc.id.string-echo", "MUST", "fail", {"jsonrpc/id/string-echo", "oracle:ids"}},
       {"jsonrpc.batch.order", "MAY", "not_covered", {}}};
-  run::Cause silent = cause("Text that is not JSON is never answered", "jsonrpc.parse.code",
-                            Verdict::kFail,
-                            {{"jsonrpc/parse/garbage", 0},
-                             {"jsonrpc/parse/half-object", 0},
-                             {"jsonrpc/parse/lone-bracket", 0}});
+  run::Cause silent =
+      cause("Text that is not JSON is never answered", "jsonrpc.parse.code", Verdict::kFail,
+            {{"jsonrpc/parse/garbage", 0},
+             {"jsonrpc/parse/half-object", 0},
+             {"jsonrpc/parse/lone-bracket", 0}});
   silent.by_clause = false;
   silent.sentence = "Nothing comes for text that is not JSON, and later requests are answered";
-  finished.causes = {silent,
-                     cause("A string id comes back as the same string", "jsonrpc.id.string-echo",
-                           Verdict::kFail,
-                           {{"jsonrpc/id/string-echo", 0}, {"jsonrpc/id/string-echo", 1}}),
-                     cause("Error messages are short", "jsonrpc.error.message-short",
-                           Verdict::kWarn,
-                           {{"jsonrpc/error/short", 0}, {"jsonrpc/id/string-echo", 2}})};
+  finished.causes = {
+      silent,
+      cause("A string id comes back as the same string", "jsonrpc.id.string-echo", Verdict::kFail,
+            {{"jsonrpc/id/string-echo", 0}, {"jsonrpc/id/string-echo", 1}}),
+      cause("Error messages are short", "jsonrpc.error.message-short", Verdict::kWarn,
+            {{"jsonrpc/error/short", 0}, {"jsonrpc/id/string-echo", 2}})};
   finished.stale = {"jsonrpc/version/missing"};
   finished.not_called = {{"erase", "not annotated readOnlyHint"}};
   finished.gate = "failed: 4 cases broke a MUST, 1 baseline entry is stale";
@@ -295,7 +295,7 @@ inline std::string read_file(const std::filesystem::path& path) {
 // first; review the diff.
 inline std::string golden(const std::string& name, const std::string& actual) {
   const std::filesystem::path path =
-      std::filesystem::path(RPCSPEC_SOURCE_DIR) / "reports/golden" / name;
+      std::filesystem::path(harness::source_dir()) / "reports/golden" / name;
   const char* bless = std::getenv("RPCSPEC_BLESS");
   if (bless != nullptr && std::string(bless) == "1") {
     std::filesystem::create_directories(path.parent_path());

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "harness/base/test_folders.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
@@ -38,7 +39,8 @@ TEST(SarifReport, IsTheDocumentThatWasApproved) {
 TEST(SarifReport, FollowsItsSchema) {
   const char* named = std::getenv("RPCSPEC_SARIF_SCHEMA");
   const std::string file =
-      named != nullptr ? named : RPCSPEC_SOURCE_DIR "/../shared/schemas/sarif-schema-2.1.0.json";
+      named != nullptr ? named
+                       : harness::source_dir() + "/../shared/schemas/sarif-schema-2.1.0.json";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no schema of SARIF 2.1.0 at " << file;
   const Value schema = json::parse(sample::read_file(file));
   for (const Record& record : {sample::every_kind(), sample::hostile(), sample::started()}) {

@@ -138,32 +138,22 @@ void compare_tools(const json::Value& before, const json::Value& after, const st
   compare_tasks(before, after, where, changes);
 }
 
+// The arguments of a prompt, as a schema of what a client sends.
+json::Value arguments_schema(const json::Value& prompt) {
+  json::Value properties = json::object(), required = json::array();
+  for (const json::Value& one : list_of(prompt, "arguments").items) {
+    const json::Value* is_required = one.find("required");
+    if (is_required != nullptr && is_required->is_boolean() && is_required->boolean)
+      required.items.push_back(json::string(text_at(one, "/name")));
+    properties.set(text_at(one, "/name"), one);
+  }
+  return json::object({{"properties", std::move(properties)}, {"required", std::move(required)}});
+}
+
 void compare_prompts(const json::Value& before, const json::Value& after, const std::string& where,
                      Changes& changes) {
-  constexpr ListRow kArgument{"arguments", "argument", "name"};
-  const json::Value& was = list_of(before, "arguments");
-  const json::Value& is = list_of(after, "arguments");
-  const auto required = [](const json::Value& argument) {
-    const json::Value* said = argument.find("required");
-    return said != nullptr && said->is_boolean() && said->boolean;
-  };
-  const auto at = [&](const json::Value& argument) {
-    return where + ", argument " + harness::printable(text_at(argument, "/name"), 60);
-  };
-  for (const json::Value& one : was.items) {
-    const json::Value* now = entry_named(is, kArgument, text_at(one, "/name"));
-    if (now == nullptr)
-      changes.push_back({Grade::kBreaking, at(one), "is gone", "clients still send it"});
-    else if (required(one) != required(*now))
-      changes.push_back({required(*now) ? Grade::kBreaking : Grade::kAdditive, at(one),
-                         required(*now) ? "is now required" : "is now optional", ""});
-    else if (!json::equal(one, *now))
-      changes.push_back({Grade::kMetadata, at(one), "has another description", ""});
-  }
-  for (const json::Value& one : is.items)
-    if (entry_named(was, kArgument, text_at(one, "/name")) == nullptr)
-      changes.push_back({required(one) ? Grade::kBreaking : Grade::kAdditive, at(one),
-                         required(one) ? "is new and required" : "is new", ""});
+  compare_schemas(arguments_schema(before), arguments_schema(after), Direction::kToServer, where,
+                  changes);
 }
 
 // A method of a contract: params, result, the ways to send params, error codes.
@@ -199,10 +189,8 @@ void compare_methods(const json::Value& before, const json::Value& after, const 
   const json::Value& is = list_of(after, "positions");
   for (std::size_t i = 0; i < std::min(was.items.size(), is.items.size()); ++i) {
     if (json::equal(was.items[i], is.items[i])) continue;
-    const bool stays = std::any_of(is.items.begin(), is.items.end(), [&](const json::Value& one) {
-      return json::equal(one, was.items[i]);
-    });
-    if (text_at(before, "/structure") == "by-name" || !stays) continue;  // gone: told by its schema
+    if (text_at(before, "/structure") == "by-name" || !list_holds(is, was.items[i]))
+      continue;  // gone: told by its schema
     changes.push_back({Grade::kBreaking, where, "the order of its params changed",
                        "clients send them by position"});
     break;
@@ -210,8 +198,7 @@ void compare_methods(const json::Value& before, const json::Value& after, const 
   const json::Value& codes = list_of(before, "errors");
   const json::Value& now = list_of(after, "errors");
   for (const json::Value& one : now.items)
-    if (std::none_of(codes.items.begin(), codes.items.end(),
-                     [&](const json::Value& other) { return json::equal(one, other); }))
+    if (!list_holds(codes, one))
       changes.push_back({Grade::kAdditive, where, "error " + one.text + " is new", ""});
 }
 
@@ -313,18 +300,14 @@ void compare_capabilities(const json::Value& before, const json::Value& after,
 }
 
 void compare_revisions(const json::Value& before, const json::Value& after, Changes& changes) {
-  const auto has = [](const json::Value& list, const json::Value& one) {
-    return std::any_of(list.items.begin(), list.items.end(),
-                       [&](const json::Value& other) { return json::equal(one, other); });
-  };
   const json::Value& was = list_of(before, "revisions");
   const json::Value& is = list_of(after, "revisions");
   for (const json::Value& one : was.items)
-    if (!has(is, one))
+    if (!list_holds(is, one))
       changes.push_back({Grade::kBreaking, "revision " + harness::printable(one.text, 40),
                          "is no longer supported", ""});
   for (const json::Value& one : is.items)
-    if (!has(was, one))
+    if (!list_holds(was, one))
       changes.push_back(
           {Grade::kAdditive, "revision " + harness::printable(one.text, 40), "is now spoken", ""});
 }

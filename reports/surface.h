@@ -44,6 +44,7 @@ std::vector<SurfaceChange> read_changes(const std::vector<harness::json::Value>&
 
 // --- schemas: the effect of a change on what a client sends (arguments) or gets (results)
 enum class Direction { kToServer, kToClient };
+bool list_holds(const harness::json::Value& list, const harness::json::Value& value);
 void compare_schemas(const harness::json::Value& before, const harness::json::Value& after,
                      Direction direction, const std::string& where,
                      std::vector<SurfaceChange>& changes);

@@ -79,15 +79,10 @@ const json::Value* values_of(const json::Value& schema, json::Value& kept) {
   return &kept;
 }
 
-bool holds(const json::Value& list, const json::Value& value) {
-  return std::any_of(list.items.begin(), list.items.end(),
-                     [&](const json::Value& one) { return json::equal(one, value); });
-}
-
 // The first of `list` that `other` lacks, as text; "" when there is none.
 std::string lacking(const json::Value& list, const json::Value& other) {
   for (const json::Value& one : list.items)
-    if (!holds(other, one)) return harness::printable(json::write(one), 60);
+    if (!list_holds(other, one)) return harness::printable(json::write(one), 60);
   return "";
 }
 
@@ -214,7 +209,7 @@ class Comparer {
 
   static bool required(const json::Value& schema, const std::string& name) {
     const json::Value* list = schema.find("required");
-    return list != nullptr && holds(*list, json::string(name));
+    return list != nullptr && list_holds(*list, json::string(name));
   }
 
   static bool closed(const json::Value& schema) {
@@ -324,6 +319,11 @@ class Comparer {
 };
 
 }  // namespace
+
+bool list_holds(const json::Value& list, const json::Value& value) {
+  return std::any_of(list.items.begin(), list.items.end(),
+                     [&](const json::Value& one) { return json::equal(one, value); });
+}
 
 void compare_schemas(const json::Value& before, const json::Value& after, Direction direction,
                      const std::string& where, std::vector<SurfaceChange>& changes) {

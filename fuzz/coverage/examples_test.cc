@@ -15,12 +15,13 @@
 #include <vector>
 
 #include "fuzz/coverage/map.h"
+#include "harness/base/test_folders.h"
 #include "harness/base/text.h"
 
 namespace fuzz {
 namespace {
 
-const std::string kFolder = RPCSPEC_SOURCE_DIR "/fuzz/coverage/";
+const std::string kFolder = harness::source_dir() + "/fuzz/coverage/";
 constexpr const char* kGreet = R"({"jsonrpc":"2.0","id":1,"method":"greet","params":{"name":"a"}})";
 constexpr const char* kBroken = R"({"jsonrpc":"2.0","id":1,)";
 
@@ -133,7 +134,7 @@ class BuiltExample : public testing::TestWithParam<Build> {};
 TEST_P(BuiltExample, CountsWhatAnInputExecutes) {
   const auto& [name, compiler, flags, saturates] = GetParam();
   if (!there_is(compiler)) GTEST_SKIP() << "there is no " << compiler;
-  const std::string program = std::string(RPCSPEC_BINARY_DIR "/coverage_example_") + name;
+  const std::string program = std::string(harness::binary_dir() + "/coverage_example_") + name;
   const std::string line = std::string(compiler) + " -std=c++17 -g -w " + flags + " " +
                            harness::shell_quoted(kFolder + "examples/server.cc") + " " +
                            harness::shell_quoted(kFolder + "rpcspec_coverage.c") + " -o " +

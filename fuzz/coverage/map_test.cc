@@ -75,6 +75,11 @@ TEST(CoverageMap, ClearsAndBeginsAGeneration) {
   for (const auto counter : map->counters()) ASSERT_EQ(counter, 0);
 }
 
+// Without Linux a target has the map by a descriptor of ours, not by a path.
+bool is_inherited(const CoverageMap& map) {
+  return map.environment().second.starts_with("/dev/fd/");
+}
+
 TEST(CoverageMap, IsNotLedAstrayByWhatATargetWrites) {
   auto map = CoverageMap::create();
   ASSERT_TRUE(map);
@@ -83,12 +88,14 @@ TEST(CoverageMap, IsNotLedAstrayByWhatATargetWrites) {
   EXPECT_EQ(map->counters().size(), CoverageMap::kCounters);
   map->clear();
   EXPECT_EQ(map->counters()[CoverageMap::kCounters - 1], 0);
+  if (is_inherited(*map)) GTEST_SKIP() << "POSIX seals no file: a target can shrink it";
   EXPECT_NE(::ftruncate(agent.fd, 0), 0);
 }
 
 TEST(CoverageMap, IsFoundByAChildWithoutOurDescriptors) {
   auto map = CoverageMap::create();
   ASSERT_TRUE(map);
+  if (is_inherited(*map)) GTEST_SKIP() << "a program inherits the descriptor";
   const std::string path = map->environment().second;
   const pid_t child = ::fork();
   if (child == 0) {

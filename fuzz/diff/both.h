@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "fuzz/script/script.h"
 #include "harness/wire/transport_kind.h"

@@ -13,6 +13,7 @@
 
 #include "fuzz/executor/fuzz_target.h"
 #include "fuzz/executor/vocabulary_of.h"
+#include "harness/base/test_folders.h"
 #include "harness/falsify/memory_target.h"
 #include "harness/suite/testing.h"
 #include "harness/transport/testing.h"
@@ -30,8 +31,7 @@ using Faults = std::vector<std::string>;
 class Hunting {
  public:
   Hunting(Faults a, Faults b)
-      : a_(meet("a", std::move(a))),
-        b_(meet("b", std::move(b))),
+      : a_(meet("a", std::move(a))), b_(meet("b", std::move(b))),
         sides_({*a_.fuzz_target, a_.target}, {*b_.fuzz_target, b_.target}),
         hunt_(sides_, suite::own_registry(), accepted_, {}) {}
   ~Hunting() { sides_.forget_sessions(); }
@@ -60,7 +60,7 @@ class Hunting {
   Met& meet(const std::string& name, Faults faults) {
     Met& met = *met_.emplace_back(std::make_unique<Met>());
     met.target.name = name;
-    met.target.command = {RPCSPEC_BINARY_DIR "/no-such-server"};
+    met.target.command = {harness::binary_dir() + "/no-such-server"};
     met.fuzz_target = std::make_unique<FuzzTarget>(
         io_.get_executor(), met.target, suite::own_suite(), harness::run::Service{},
         std::chrono::milliseconds(1000),

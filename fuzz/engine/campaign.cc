@@ -106,7 +106,7 @@ class Campaign {
   const CampaignOptions& options_;
   Board& board_;
   std::string scratch_;
-  Clock::time_point began_ = Clock::now();
+  Clock::time_point began_ = Clock::now() - options_.before;
   std::vector<Child> children_;
   Clock::time_point stopped_{};
   int heard_ = 0;                  // wishes
@@ -271,6 +271,7 @@ harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
   harness::Result<Board*> made = Board::make();
   if (!made) return made.error();
   Board& board = **made;
+  for (const std::string& known : options.known_signatures) board.claim(known);
   for (const Found& known : findings_in(options.worker.findings)) {
     board.claim(known.signature);
     const std::string anew =

@@ -18,9 +18,11 @@ struct CampaignOptions {
   int jobs = 1;
   std::uint64_t execs = 0;    // all workers together; 0: no limit
   std::uint64_t seconds = 0;  // likewise
+  std::chrono::steady_clock::duration before{};  // of it, already over when it begins
   std::uint64_t seed = 1;
   std::uint64_t rate = 0;      // messages per second, all workers together; 0: no limit
   bool stop_at_first = false;  // also stop at the first finding
+  std::vector<std::string> known_signatures;  // of what is not reported again
 };
 
 inline constexpr std::chrono::seconds kLastLook{25};

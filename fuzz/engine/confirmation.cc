@@ -19,7 +19,7 @@ namespace {
 // A third of a campaign goes into what is looked at here, and so much more.
 constexpr int kPart = 3;
 constexpr std::chrono::seconds kFirst{2};
-constexpr std::chrono::seconds kLeastReduction{4};
+constexpr std::chrono::seconds kLeastReduction{2};
 constexpr std::size_t kMostWaiting = 64;
 constexpr int kSightings = 4;        // of what waits, of which the shortest is kept
 constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it saw
@@ -166,6 +166,7 @@ void Confirmation::confirm(const std::vector<Problem>& problems, const Execution
     const auto waits = waiting_.find(problem.signature);
     if (waits != waiting_.end() && ++waits->second.seen > kSightings) continue;
     if (!journal) journal = Journal{target_.executor().journal(), 0};  // before others are played
+    if (is_known_limit(options_.known_limits, problem, journal->suspect(), false)) continue;
     if (!has_time())
       let_wait(problem, *journal);
     else
@@ -210,20 +211,20 @@ void Confirmation::end() {
   while (!waiting_.empty()) {
     const Waiting next = take_gravest();
     if (is_coarse(next.problem.signature) || !board_.claimed(next.problem.signature))
-      take_up(next.problem, next.journal);
+      take_up(next.problem, next.journal, !has_time());
   }
   row_.confirming = 0;
 }
 
-void Confirmation::take_up(const Problem& problem, const Journal& journal) {
+void Confirmation::take_up(const Problem& problem, const Journal& journal, bool late) {
   const Spending spending(*this);
-  if (is_unheard(problem.signature) &&
+  if (!late && is_unheard(problem.signature) &&
       (!sessions_.another(problem.signature) || is_merely_slow(problem, journal)))
     return;
   const bool unknown = board_.claim(problem.signature);
   const SuspectAtHand at_hand(row_, findings_, options_, target_.target().secrets, problem,
                               journal.of(problem.signature));
-  if (is_too_late() || may_be_others(problem.signature))
+  if (late || is_too_late() || may_be_others(problem.signature))
     findings_.keep_not_confirmed();
   else if (unknown || may_be_another(problem.signature, journal.suspect()))
     confirm_one(problem, journal);
@@ -271,8 +272,11 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
     board_.release(signature);
   } else if (!reduced.known) {
     if (is_coarse(signature)) reduced.problem.signature += outline(reduced.least);
+    const bool is_known =
+        is_known_limit(options_.known_limits, reduced.problem, reduced.script, true);
     const bool untold = reduced.cut && board_.stop && findings_.may_be_known(signature);
-    if (!untold && (!is_coarse(signature) || board_.claim(reduced.problem.signature))) {
+    if (!untold && !is_known &&
+        (!is_coarse(signature) || board_.claim(reduced.problem.signature))) {
       // What the least script shows besides is the same bug in other words.
       for (const std::string& other : reduced.besides) board_.claim(other);
       const std::vector<std::string> causes = causes_of(reduced, target_.profile());

@@ -72,7 +72,8 @@ class Confirmation {
   bool resembles_known(const Problem& problem, const Execution& execution) const;
   void let_wait(const Problem& problem, const Journal& journal);
   Waiting take_gravest();
-  void take_up(const Problem& problem, const Journal& journal);
+  // `late`: the time is over, so it is kept as not confirmed.
+  void take_up(const Problem& problem, const Journal& journal, bool late = false);
   bool is_merely_slow(const Problem& problem, const Journal& journal);
   void confirm_one(const Problem& problem, const Journal& whole);
   void attribute_to_others(const std::string& signature, const Reduced& reduced);

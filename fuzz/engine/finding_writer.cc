@@ -52,7 +52,7 @@ std::string FindingWriter::tried(const std::string& case_text, const Problem& pr
                         target_.profile(), target_.service(), target_.io(),
                         target_.fuzz_target().rate()};
   const bool shown = shows(case_text, problem, trial);
-  target_.executor().forget_process();
+  target_.forget_process();
   return shown ? case_text : "";
 }
 

@@ -13,16 +13,22 @@ class Share {
   // One of `part` scripts of the campaign, and `first` in addition.
   Share(int part, Duration first) : part_(part), first_(first) {}
 
-  void spend(Duration time) { spent_ += time; }
+  // For one piece of work.
+  void spend(Duration time) {
+    spent_ += time;
+    usual_ += (time - usual_) / 4;
+  }
   void set_spent(Duration time) { spent_ = time; }
   // What it may use now, `elapsed` after the campaign began; zero or less: it has to wait.
   Duration left(Duration elapsed) const { return first_ + elapsed / part_ - spent_; }
-  bool is_open(Duration elapsed) const { return left(elapsed) > Duration::zero(); }
+  // Whether there is time for another piece of work of the usual length.
+  bool is_open(Duration elapsed) const { return left(elapsed) > usual_; }
 
  private:
   int part_;
   Duration first_;
   Duration spent_{};
+  Duration usual_{};  // that a piece of work takes, a moving average
 };
 
 }  // namespace fuzz

@@ -13,7 +13,7 @@ TEST(Share, IsAPartOfTheTimeAndWhatIsGivenFirst) {
   EXPECT_TRUE(share.is_open(seconds(0)));
   share.spend(seconds(2));
   EXPECT_FALSE(share.is_open(seconds(0)));
-  EXPECT_TRUE(share.is_open(seconds(1)));
+  EXPECT_EQ(share.left(seconds(1)), std::chrono::milliseconds(200));
   share.spend(seconds(3));
   EXPECT_FALSE(share.is_open(seconds(15)));
   EXPECT_EQ(share.left(seconds(20)), seconds(1));
@@ -24,6 +24,13 @@ TEST(Share, WaitsAsLongAsItWasOverdrawn) {
   share.set_spent(seconds(10));
   EXPECT_FALSE(share.is_open(seconds(30)));
   EXPECT_TRUE(share.is_open(seconds(31)));
+}
+
+TEST(Share, IsClosedToWorkThatUsuallyTakesLongerThanIsLeft) {
+  Share share(2, seconds(0));
+  share.spend(seconds(8));  // a quarter of it counts as usual
+  EXPECT_FALSE(share.is_open(seconds(20)));
+  EXPECT_TRUE(share.is_open(seconds(21)));
 }
 
 }  // namespace

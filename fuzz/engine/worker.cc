@@ -46,13 +46,10 @@ constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
 constexpr std::size_t kAheadBytes = 24 << 10;  // of their text, likewise
+constexpr std::size_t kMostPutOff = 1024;      // scripts that wait until a session may be spent
+constexpr int kLooksAhead = 16;                // for one that spends none
 constexpr std::size_t kNamed = 5;              // mutators of a script in its README
 constexpr std::size_t kMined = 8192;           // bytes of a reply that are mined for values
-
-bool has_close(const Script& script) {
-  return std::any_of(script.steps.begin(), script.steps.end(),
-                     [](const Step& step) { return std::holds_alternative<Close>(step); });
-}
 
 }  // namespace
 
@@ -107,7 +104,7 @@ void Worker::line_up() {
   // What takes a start of the server each time comes behind the rest: there are many that take long
   // to start, and which they are is not asked, so that the clock has no part in what is played.
   std::stable_partition(to_try_.begin(), to_try_.end(),
-                        [](const Script& one) { return !has_close(one); });
+                        [this](const Script& one) { return !ends_session(one); });
   std::vector<Script> sound;
   const std::vector<Script> known = requests(*vocabulary_);
   for (std::size_t i = options_.number; i < known.size(); i += options_.workers)
@@ -135,24 +132,22 @@ void Worker::line_up() {
 // Of what is not drawn, but is too much to be lined up, one script; of every other it is nothing.
 // Walks are half of it as long as they add names in a row, then a quarter, and one in so many where
 // they add nothing.
-std::optional<Script> Worker::searched() {
+std::optional<Worker::Planned> Worker::searched() {
   if (!walks_ || ++searched_ % 2 == 0) return std::nullopt;
   const bool meant =
       meanings_ && (searched_ % 4 == 1 || (searched_ % 8 == 7 && walks_->names_left() == 0));
   if (meant) {
-    stage_ = "the search inside values";
     std::optional<Script> script;
     // Each worker tries its share.
     for (std::size_t i = 0; i < options_.workers; ++i) {
       std::optional<Script> one = meanings_->next();
       if (i == options_.number) script = std::move(one);
     }
-    if (script) return script;
+    if (script) return Planned{std::move(*script), "the search inside values"};
     meanings_.reset();
   }
   if (walks_->left() == 0 && searched_ % kWalkEach != 1) return std::nullopt;
-  stage_ = "the search for sequences";
-  return walks_->next();
+  return Planned{walks_->next(), "the search for sequences"};
 }
 
 EngineOptions Worker::engine() const {
@@ -173,7 +168,12 @@ void Worker::play(std::string_view input) {
   Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
            caution_.taken(), as_made ? stage_ : "the seeds or the corpus"};
   made_.clear();
-  if (alone || together_ == 1 || !target_.executor().can_pipeline(one.script)) {
+  // Of the seeds and the corpus, too, what ends its session waits.
+  if (!as_made && !may_start() && ends_session(one.script) && put_off_.size() < kMostPutOff) {
+    put_off_.push_back({std::move(one.script), one.stage, true});
+    return;
+  }
+  if (alone || together_ == 1 || !can_pipeline(one.script)) {
     play_alone(one, alone && as_made);
   } else {
     pipelined_bytes_ += input.size();
@@ -182,6 +182,14 @@ void Worker::play(std::string_view input) {
   if (pipelined_.size() >= std::min<std::uint64_t>(together_, left()) ||
       pipelined_bytes_ > kAheadBytes)
     play_pipelined();
+}
+
+// A script that says how to answer goes alone once the server has asked: when it does may be a matter
+// of time.
+bool Worker::can_pipeline(const Script& script) {
+  const auto answers = [](const Step& step) { return std::holds_alternative<ClientAnswer>(step); };
+  return target_.executor().can_pipeline(script) &&
+         (options_.timed || std::none_of(script.steps.begin(), script.steps.end(), answers));
 }
 
 // Whether a session may be spent that could still be used. When sessions had their share of the
@@ -197,23 +205,49 @@ bool Worker::may_start() {
   return false;
 }
 
+bool Worker::ends_session(const Script& script) const {
+  return std::any_of(script.steps.begin(), script.steps.end(), [this](const Step& step) {
+    return caution_.ends_session(step, target_.profile());
+  });
+}
+
 // What is not drawn: again what showed something, the deterministic stage, the searches.
+std::optional<Worker::Planned> Worker::next_planned() {
+  const auto first_of = [](std::deque<Script>& some) {
+    Script first = std::move(some.front());
+    some.pop_front();
+    return first;
+  };
+  if (!again_.empty())
+    return Planned{first_of(again_), "an earlier script, played again alone", true};
+  if (options_.level) return std::nullopt;
+  if (!to_try_.empty()) return Planned{first_of(to_try_), "the deterministic stage"};
+  return searched();
+}
+
+// What is known to end its session waits until one may be spent.
 std::optional<Script> Worker::planned() {
   if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
-  std::optional<Script> next;
-  if (!again_.empty()) {
-    next = std::move(again_.front());
-    again_.pop_front();
-    alone_ = true;
-    stage_ = "an earlier script, played again alone";
-  } else if (!options_.level && !to_try_.empty() && (!has_close(to_try_.front()) || may_start())) {
-    next = std::move(to_try_.front());
-    to_try_.pop_front();
-    stage_ = "the deterministic stage";
-  } else if (!options_.level) {
-    next = searched();
+  std::optional<Planned> next;
+  if (may_start()) {
+    if (!put_off_.empty()) {
+      next = std::move(put_off_.front());
+      put_off_.pop_front();
+    } else {
+      next = next_planned();
+    }
+  } else {
+    for (int looks = 0; looks < kLooksAhead; ++looks) {
+      next = next_planned();
+      if (!next || !ends_session(next->script) || put_off_.size() == kMostPutOff) break;
+      put_off_.push_back(std::move(*next));
+      next.reset();
+    }
   }
-  return next;
+  if (!next) return std::nullopt;
+  alone_ = next->alone;
+  stage_ = next->stage;
+  return std::move(next->script);
 }
 
 std::string Worker::mutated(std::string_view input, std::size_t most, std::uint32_t seed) {
@@ -248,9 +282,10 @@ std::string Worker::crossed(std::string_view a, std::string_view b, std::size_t 
 // The text of a script, which is what is played next as a rule; where there is no room for it, as
 // much as there is of that it was made of.
 std::string Worker::made(Script script, std::size_t most, std::string_view otherwise) {
-  if (has_close(script) && !may_start())
-    std::erase_if(script.steps,
-                  [](const Step& step) { return std::holds_alternative<Close>(step); });
+  if (!may_start())
+    std::erase_if(script.steps, [this](const Step& step) {
+      return caution_.ends_session(step, target_.profile());
+    });
   std::string text = write_script(script);
   if (text.size() > most) return std::string(otherwise.substr(0, most));
   made_ = text;
@@ -324,7 +359,6 @@ void Worker::play_apart(Script script, const char* stage) {
   });
   note_met(one);
   row_.frames += execution.frames;
-  row_.sessions = target_.executor().sessions();
   std::optional<Journal> journal;
   confirmation_.confirm(problems, execution, journal);
   target_.executor().forget_session();
@@ -386,12 +420,26 @@ void Worker::look_into(const Made& one, Execution& execution, std::vector<std::u
   if (execution.hasty) problems = confirmation_.waited_for(std::move(problems), one.script);
   endings_of(execution, seen);
   caution_.learn(one.used, ended);
+  learn_ends(one.script, execution, problems);
   if (ended) ended_ = one.input;
   row_.digest = (row_.digest ^ fingerprint(one.input)) * 0x100000001B3u;
   ++row_.execs;
   row_.frames += execution.frames;
   row_.withheld += execution.withheld;
   row_.sessions = target_.executor().sessions();
+}
+
+void Worker::learn_ends(const Script& script, const Execution& execution,
+                        const std::vector<Problem>& problems) {
+  if (execution.ending == Ending::kAnswered)
+    return caution_.learn_survival(script, target_.profile());
+  for (const Problem& problem : problems) {
+    const bool ended = is_of_process(problem.signature) && !is_silence(problem.signature);
+    if (!ended || problem.finding.frames.empty()) continue;
+    for (const wire::Frame& frame : execution.slices[problem.slice].transcript->frames)
+      if (frame.seq == problem.finding.frames.front() && frame.direction == wire::Direction::kSent)
+        caution_.learn_end(frame.bytes, target_.profile());
+  }
 }
 
 // True when some of it was never seen before.
@@ -417,6 +465,7 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
   const auto seen =
       target_.finished<std::optional<CheckResult>>([&] { return checker_->look(*turn, time); });
   checks_time_.spend(std::chrono::steady_clock::now() - now);
+  const WorkerTarget::Aside aside(target_);
   if (seen) confirmation_.confirm(*turn, *seen, *checker_);
   if (Script ending = checker_->taken_ending(); !ending.steps.empty())
     play_apart(std::move(ending), "a stateful check that found nothing");
@@ -426,7 +475,7 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
 
 std::vector<Problem> Worker::judged(Execution& execution, std::vector<std::uint64_t>& seen) {
   return target_.judge(execution, [&](const harness::oracle::Evidence& evidence) {
-    behaviours_of(evidence, seen);
+    behaviours_of(evidence, seen, options_.timed ? Counted::kAll : Counted::kTimeless);
     if (options_.timed && execution.missing > 0)
       for (const std::string& method : target_.unheard_in(evidence))
         execution.wants_a_look |= looks_.another(method);
@@ -437,10 +486,13 @@ std::vector<Problem> Worker::judged(Execution& execution, std::vector<std::uint6
 void Worker::learn(const harness::oracle::Evidence& evidence) {
   std::size_t handles = vocabulary_->handles().size();
   std::size_t cursors = vocabulary_->cursors().size();
-  for (const wire::Frame& frame : evidence.transcript.frames)
-    if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined)
+  for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
+    const wire::Frame& frame = evidence.transcript.frames[i];
+    const bool counts = options_.timed || evidence.messages[i].is_reply();
+    if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined && counts)
       // The corpus keeps what is learnt.
       vocabulary_->learn(target_.target().secrets.masked(frame.bytes));
+  }
   for (; handles < vocabulary_->handles().size(); ++handles)
     try_forgeries(vocabulary_->handles()[handles]);
   for (; cursors < vocabulary_->cursors().size(); ++cursors)

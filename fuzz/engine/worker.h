@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,17 +60,29 @@ class Worker final : public Inputs {
     const char* stage = "";  // its origin, if no mutator made it
   };
 
+  // A script that is not drawn.
+  struct Planned {
+    Script script;
+    const char* stage = "";
+    bool alone = false;
+  };
+
   [[noreturn]] void leave();
   std::uint64_t left() const;
   void write_seeds();
   void line_up();
-  std::optional<Script> searched();
+  std::optional<Planned> searched();
+  std::optional<Planned> next_planned();
   std::optional<Script> planned();
+  bool ends_session(const Script& script) const;
+  void learn_ends(const Script& script, const Execution& execution,
+                  const std::vector<Problem>& problems);
   std::string made(Script script, std::size_t most, std::string_view otherwise);
 
   void play_alone(const Made& one, bool closely);
   void play_pipelined();
   bool wants_size();
+  bool can_pipeline(const Script& script);
   bool may_start();
   void play_size();
   void play_apart(Script script, const char* stage);
@@ -106,6 +117,7 @@ class Worker final : public Inputs {
   std::uint64_t searched_ = 0;        // scripts
   std::deque<Script> to_try_;         // before anything is drawn
   std::deque<Script> again_;          // before that: to be played alone
+  std::deque<Planned> put_off_;       // until a session may be spent
   std::vector<Made> pipelined_;       // to be played at once
   std::size_t pipelined_bytes_ = 0;
   std::size_t together_ = 1;  // as many, while most of them show something new

@@ -8,9 +8,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fuzz/engine/engine.h"
 #include "fuzz/minimizer/finding_folder.h"
+#include "fuzz/minimizer/limit.h"
 #include "fuzz/mutate/mutator.h"
 #include "harness/contact/pool.h"
 #include "harness/oracle/finding.h"
@@ -36,6 +38,7 @@ struct WorkerOptions {
   // Known findings, which are not reported again; empty: none. The end of a process is always
   // reported: a finding does not show which message causes it.
   std::function<bool(const harness::oracle::Finding&)> known;
+  std::vector<Limit> known_limits;  // likewise, and of ends of the process
   std::optional<Level> level;  // only mutators of this level; kRaw: only byte mutations, with a
                                // dictionary
 };

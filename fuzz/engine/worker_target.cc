@@ -46,6 +46,7 @@ WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target
   playing.starts_ahead =
       fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
   executor_ = fuzz_target_->executor(playing);
+  aside_ = fuzz_target_->executor({});
   served_calls_ = ServedCalls(names_offered(fuzz_target_->offer()));
 }
 
@@ -102,7 +103,14 @@ void WorkerTarget::give_up(const harness::Error& why) const {
   std::_Exit(kUnreachable);
 }
 
+// A process that serves all sessions is restarted by whoever opens the next one.
+void WorkerTarget::forget_process() {
+  executor_->forget_process();
+  if (!target_.stdio()) aside_->forget_process();
+}
+
 void WorkerTarget::leave() {
+  aside_.reset();
   executor_.reset();
   io_.restart();
   io_.run_for(kFarewellOfWorker);

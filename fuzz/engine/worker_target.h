@@ -68,6 +68,24 @@ class WorkerTarget {
     return std::move(*value);
   }
 
+  // While it lives, another executor plays: what depends on measured times leaves the session of
+  // the scripts as it is.
+  class Aside {
+   public:
+    explicit Aside(WorkerTarget& target) : target_(target) { target.executor_.swap(target.aside_); }
+    ~Aside() {
+      target_.executor_->forget_session();
+      target_.executor_.swap(target_.aside_);
+    }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+   private:
+    WorkerTarget& target_;
+  };
+  // What is played next gets a new process, whoever plays it.
+  void forget_process();
+
   // Ends the process with kUnreachable; the reason is on stderr after "rpcspec: ".
   [[noreturn]] void give_up(const harness::Error& why) const;
   // Ends the session if that takes no longer than a moment. Nothing is played after it.
@@ -105,6 +123,7 @@ class WorkerTarget {
   std::optional<CoverageMap> map_;
   std::unique_ptr<FuzzTarget> fuzz_target_;
   std::unique_ptr<ScriptExecutor> executor_;
+  std::unique_ptr<ScriptExecutor> aside_;
   ServedCalls served_calls_;
 };
 

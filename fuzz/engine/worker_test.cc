@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fuzz/minimizer/finding_folder.h"
+#include "harness/base/test_folders.h"
 #include "harness/falsify/memory_target.h"
 #include "harness/suite/testing.h"
 
@@ -40,7 +41,7 @@ class AtWork {
     options_.findings = folder_ + "/findings";
     options_.make_transport = harness::falsify::memory_sessions("jsonrpc-2.0", std::move(faults));
     target_.name = target_.spec = "server";
-    target_.command = {RPCSPEC_BINARY_DIR "/no-such-server"};
+    target_.command = {harness::binary_dir() + "/no-such-server"};
     target_.openrpc = "none";  // what it says of its methods would forbid some
     worker_ = std::make_unique<Worker>(options_, target_, suite::own_suite(), suite::own_registry(),
                                        board());

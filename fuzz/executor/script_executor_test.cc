@@ -22,6 +22,7 @@
 
 #include "fuzz/executor/fuzz_target.h"
 #include "fuzz/script/script.h"
+#include "harness/base/test_folders.h"
 #include "harness/contact/served.h"
 #include "harness/transport/testing.h"
 
@@ -34,7 +35,7 @@ using testing::ElementsAre;
 using testing::SizeIs;
 
 const std::string kPing = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
-const std::string kReference = RPCSPEC_BINARY_DIR "/rpcspec-reference-server";
+const std::string kReference = harness::binary_dir() + "/rpcspec-reference-server";
 
 // A target of its own for each Driven.
 class Driven {

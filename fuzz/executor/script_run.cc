@@ -9,7 +9,6 @@
 
 #include "fuzz/script/client_answer.h"
 #include "fuzz/script/steps.h"
-#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/target/permission.h"
 #include "harness/transport/timer.h"
@@ -413,8 +412,23 @@ ScriptRun::awaitable<void> ScriptRun::hear_anything(Deadline deadline) {
     more = co_await session().pump(deadline);
 }
 
+// A result without an id may be that to a message before the canary. If it ended the script, what
+// was read by then would be a matter of time.
+ScriptRun::awaitable<harness::session::Inbound*> ScriptRun::own_reply(Sent& canary,
+                                                                      Deadline deadline) {
+  bool& named = shared_.habits.names_canaries;
+  for (;;) {
+    Inbound* reply = co_await session().reply_to(canary, deadline);
+    if (reply == nullptr || session().has_exchanges()) co_return reply;
+    named |= reply->key == canary.id_key;
+    if (!named || reply->key == canary.id_key) co_return reply;
+    reply->claimed = false;
+    while (&session().inbox()[canary.from++] != reply) continue;
+  }
+}
+
 // Where silence was always silence, it is not waited through each time.
-ScriptRun::awaitable<harness::session::Inbound*> ScriptRun::reply_to_canary(const Sent& canary) {
+ScriptRun::awaitable<harness::session::Inbound*> ScriptRun::reply_to_canary(Sent canary) {
   const Clock::time_point now = Clock::now();
   WaitSituation where = situation();
   for (const Asked& each : asked_) {
@@ -423,21 +437,21 @@ ScriptRun::awaitable<harness::session::Inbound*> ScriptRun::reply_to_canary(cons
   }
   std::size_t heard = session().inbox().size();
   Clock::time_point quiet_since = now;
-  Inbound* reply = co_await session().reply_to(canary, now + wait_time(Awaited::kCanary, where));
+  Inbound* reply = co_await own_reply(canary, now + wait_time(Awaited::kCanary, where));
   if (reply || session().closed()) co_return reply;
   AdaptiveWait& habit = shared_.habits.slow_canaries;
   habit.another();
   where.habits = shared_.habits;
   const microseconds longer = wait_time(Awaited::kSlowCanary, where);
   if (longer == longer.zero()) co_return nullptr;
-  reply = co_await session().reply_to(canary, now + longer);
+  reply = co_await own_reply(canary, now + longer);
   // As long as replies come, it is no silence.
   const std::optional<milliseconds> patience = shared_.wishes.patience;
   for (int i = 0; i < kMostPatience && patience && !reply; ++i) {
     if (std::exchange(heard, session().inbox().size()) != session().inbox().size())
       quiet_since = Clock::now();
     const Deadline later = quiet_since + *patience;
-    reply = co_await session().reply_to(canary, later);
+    reply = co_await own_reply(canary, later);
     if (session().closed() || session().inbox().size() == heard) break;
   }
   habit.learn(reply != nullptr);

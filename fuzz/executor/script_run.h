@@ -12,7 +12,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "fuzz/executor/delivery.h"
@@ -88,7 +87,8 @@ class ScriptRun {
   // --- hearing
   awaitable<void> settle(bool last);
   awaitable<void> settle_torn();
-  awaitable<Inbound*> reply_to_canary(const Sent& canary);
+  awaitable<Inbound*> reply_to_canary(Sent canary);
+  awaitable<Inbound*> own_reply(Sent& canary, harness::session::Deadline deadline);
   awaitable<void> hear_late(const Inbound& canary, bool last);
   awaitable<void> hear(harness::session::Deadline deadline);
   awaitable<void> hear_anything(harness::session::Deadline deadline);
@@ -125,7 +125,7 @@ class ScriptRun {
   std::uint64_t latest_ = 0;  // of the replies that were awaited after a canary
   Clock::time_point began_ = Clock::now();
   std::string said_before_;  // by the service
-  Clock::duration idle_{};  // pauses, also between pieces, new sessions, waits that timed out
+  Clock::duration idle_{};   // pauses, also between pieces, new sessions, waits that timed out
 };
 
 }  // namespace fuzz

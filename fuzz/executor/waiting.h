@@ -42,6 +42,7 @@ struct ServerHabits {
   AdaptiveWait cut_bodies{12, 8};        // a reply to an incomplete body
   AdaptiveWait open_exchanges{12, 8};    // a reply after that of the canary, over HTTP
   bool asks = false;                     // it has sent requests of its own
+  bool names_canaries = false;           // a reply to one had its id
 };
 
 enum class Awaited {

@@ -118,12 +118,15 @@ std::uint64_t silence_to(const harness::trace::Asked& asked) {
 
 }  // namespace
 
-void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out) {
+void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out,
+                   Counted counted) {
+  const bool timeless = counted == Counted::kTimeless;
   std::uint64_t before = 0;
   const auto& frames = evidence.transcript.frames;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const wire::Frame& frame = frames[i];
     if (frame.direction == wire::Direction::kSent) continue;
+    if (timeless && !frame.head && !evidence.messages[i].is_reply()) continue;
     std::uint64_t h = static_cast<std::uint64_t>(frame.channel) + 31;
     if (frame.head) h = mix(h, static_cast<std::uint64_t>(frame.head->status));
     std::uint64_t kind = h;
@@ -137,7 +140,7 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
     }
     out.push_back(h);
     // When something comes unasked, between which replies, is a matter of time.
-    if (!evidence.messages[i].is_reply()) continue;
+    if (!evidence.messages[i].is_reply() || (timeless && frame.exchange != 0)) continue;
     if (before != 0) out.push_back(mix(before, kind));
     before = kind;
   }

@@ -12,9 +12,14 @@
 
 namespace fuzz {
 
+// What counts. Which script plays when a line of stderr, a message that nobody asked for, or the end
+// of a pipe arrives is a matter of time, and so is the order of replies over HTTP.
+enum class Counted { kAll, kTimeless };
+
 // Hashes: equal behaviour has equal hashes in every process. Only the kinds of texts, numbers and
 // ids count, not their values. Appends to `out`.
-void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out);
+void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out,
+                   Counted counted = Counted::kAll);
 // How the whole ended.
 void endings_of(const Execution& execution, std::vector<std::uint64_t>& out);
 

@@ -15,7 +15,8 @@ namespace {
 
 namespace oracle = harness::oracle;
 
-std::set<std::uint64_t> behaviours_in(const oracle::Played& story) {
+std::set<std::uint64_t> behaviours_in(const oracle::Played& story,
+                                      Counted counted = Counted::kAll) {
   harness::trace::Slice slice;
   slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
@@ -23,7 +24,7 @@ std::set<std::uint64_t> behaviours_in(const oracle::Played& story) {
   const oracle::Evidence evidence(slice, *harness::spec::find_profile("jsonrpc-2.0"),
                                   oracle::test_registry());
   std::vector<std::uint64_t> out;
-  behaviours_of(evidence, out);
+  behaviours_of(evidence, out, counted);
   return {out.begin(), out.end()};
 }
 
@@ -46,6 +47,15 @@ TEST(Behaviour, IsTheSameWheneverSomethingComesUnasked) {
   EXPECT_EQ(behaviours({kNews, one, other}), behaviours({one, kNews, other}));
   EXPECT_EQ(behaviours({kNews, one, other}), behaviours({one, other, kNews}));
   EXPECT_NE(behaviours({kNews, one, other}), behaviours({one, other}));
+}
+
+TEST(Behaviour, OfAReplyAloneIsTheSameWhateverElseComesMeanwhile) {
+  oracle::Played quiet("jsonrpc-2.0"), loud("jsonrpc-2.0");
+  quiet.sent(1, "echo").received(oracle::result("1"));
+  loud.sent(1, "echo").received(oracle::result("1")).received(kNews).ended("exit 0");
+  EXPECT_EQ(behaviours_in(quiet, Counted::kTimeless), behaviours_in(loud, Counted::kTimeless));
+  EXPECT_NE(behaviours_in(quiet), behaviours_in(loud));
+  EXPECT_FALSE(behaviours_in(quiet, Counted::kTimeless).empty());
 }
 
 TEST(Behaviour, IsAnotherWhereOtherRepliesFollowEachOther) {

@@ -67,7 +67,7 @@ def built(folder, name, compiler, *flags, source=f"{HERE}/examples/fuzz_server.c
     return program
 
 
-def run(command, cwd, timeout=300, **settings):
+def run(command, cwd, timeout=900, **settings):
     environment = {**os.environ, **settings}
     done = subprocess.run(command, cwd=cwd, capture_output=True, env=environment, timeout=timeout)
     return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")

@@ -10,6 +10,7 @@
 
 #include "fuzz/handler/trial.h"
 #include "fuzz/handler/verdict.h"
+#include "harness/base/test_folders.h"
 #include "harness/reference/session.h"
 
 namespace fuzz {
@@ -197,9 +198,9 @@ TEST(HandlerVerdict, TakesNoIdThatADoubleRoundsForThatOfAnEarlierRequest) {
            "}";
   };
   const std::string asked = "{\"id\":1,\"method\":\"\"}";
-  EXPECT_THAT(clauses("jsonrpc-2.0", {reply("1"), reply("1.0")},
-                      asked + "\n{\"id\":1.0000000000000001}"),
-              IsEmpty());
+  EXPECT_THAT(
+      clauses("jsonrpc-2.0", {reply("1"), reply("1.0")}, asked + "\n{\"id\":1.0000000000000001}"),
+      IsEmpty());
   // Two of one call are two.
   EXPECT_THAT(clauses("jsonrpc-2.0", {reply("1") + "\n" + reply("1")}, asked), Not(IsEmpty()));
 }
@@ -269,8 +270,8 @@ rpcspec::Handler make_reference() {
 
 std::vector<std::string> seed_texts(const std::string& name) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(RPCSPEC_BINARY_DIR) +
-                                                               "/corpus/seeds/" + name))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(harness::binary_dir() + "/corpus/seeds/" + name))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<std::string> out;

@@ -2,12 +2,14 @@
 #include "fuzz/judge/judge.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fuzz/judge/oddity.h"
 #include "fuzz/judge/squeeze.h"
 #include "fuzz/judge/stack_trace.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/oracle/traffic.h"
 
 namespace fuzz {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 constexpr std::size_t kMostSeen = 120;  // bytes of a reply
 const std::string kEnded = "ended|";
 const std::string kSilent = "silent|";
+constexpr const char* kClientGone = "robust.client-gone";
 
 using harness::oracle::Evidence;
 using harness::oracle::Finding;
@@ -34,12 +37,29 @@ const harness::oracle::Item* last_question(const Evidence& evidence) {
   return last != nullptr ? last : canary;
 }
 
+// HTTP: we ended its connection before the end of its body, and a clause is about that.
+bool hung_up_within(const Evidence& evidence, const harness::oracle::Item& item) {
+  const auto& frames = evidence.transcript.frames;
+  const wire::Frame& whole = frames[item.frame];
+  if (!whole.unframed || whole.exchange == 0 ||
+      harness::spec::strongest(std::array{kClientGone}, evidence.registry, evidence.profile,
+                               evidence.transcript.transport) == nullptr)
+    return false;
+  return std::any_of(frames.begin(), frames.end(), [&](const wire::Frame& frame) {
+    return frame.direction == wire::Direction::kSent && frame.channel == wire::Channel::kClose &&
+           frame.exchange == whole.exchange;
+  });
+}
+
 // The clause that a server breaks which answers nothing any more.
 const char* clause_of_silence(const Evidence& evidence) {
   const harness::oracle::Item* last = last_question(evidence);
   if (last == nullptr) return "jsonrpc.request.reply-exactly-one";
+  if (hung_up_within(evidence, *last)) return kClientGone;
   if (last->value == nullptr) return "jsonrpc.robust.survives-parse-error";
-  if (last->kind == wire::MessageKind::kMalformed) return "jsonrpc.robust.survives-invalid-request";
+  if (last->kind == wire::MessageKind::kMalformed ||
+      harness::trace::is_bad_input(evidence, *last))
+    return "jsonrpc.robust.survives-invalid-request";
   return "jsonrpc.request.reply-exactly-one";
 }
 
@@ -92,10 +112,14 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
 void judge_end(const Execution& execution, const Evidence& evidence, std::vector<Finding>& out) {
   if (!execution.served_ended || evidence.transcript.frames.empty()) return;
   std::vector<std::uint64_t> proof;
-  if (const harness::oracle::Item* last = last_question(evidence)) proof.push_back(last->seq);
+  std::string seen = "it ended (" + execution.how + ")";
+  if (const harness::oracle::Item* last = last_question(evidence)) {
+    proof.push_back(last->seq);
+    if (!last->text.empty()) seen += " after " + harness::oracle::shown(last->text);
+  }
   const std::size_t before = out.size();
   harness::oracle::report(evidence, out, clause_of_silence(evidence), "the process to keep running",
-                          "it ended (" + execution.how + ")", proof);
+                          std::move(seen), proof);
   for (std::size_t i = before; i < out.size(); ++i) {
     out[i].oracle = "process";
     out[i].came = {harness::oracle::Ended{execution.how, true}};
@@ -139,9 +163,7 @@ std::string signature_of(const Finding& finding, const Execution& execution,
                          const Evidence& evidence) {
   if (finding.oracle == "process") {
     const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
-    const std::string how = ended ? ended->how : "", what = crash_class(execution.stderr_tail);
-    // Perl ends with the number of the last error of the system, whatever that was.
-    return kEnded + (how.starts_with("exit") && !what.empty() ? "exit" : how) + "|" + what;
+    return signature_of_end(ended ? ended->how : "", execution.stderr_tail);
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
   if (finding.oracle == kLostReply) return signature_of_lost(finding);
@@ -186,19 +208,24 @@ bool got_something(const Finding& finding, const Evidence& evidence) {
   });
 }
 
-// What ended the process: a notification, and not the canary behind it; and whatever that was, the
-// clause about the canary says nothing of it.
+// What ended the process: a notification or response, and not the canary behind it; and whatever
+// that was, the clause about the canary says nothing of it.
 void blame_culprit(const Evidence& evidence, Finding& finding) {
   const auto sent = [](const auto& item) { return item.sent && item.array == 0; };
   const auto canary = std::find_if(evidence.items.rbegin(), evidence.items.rend(), sent);
   if (finding.oracle != "process" || finding.frames.empty() || canary == evidence.items.rend())
     return;
   const auto before = std::find_if(canary + 1, evidence.items.rend(), sent);
-  const bool notified = finding.frames.front() == canary->seq && before != evidence.items.rend() &&
-                        before->kind == wire::MessageKind::kNotification;
-  if (notified) {
+  const bool unanswerable = before != evidence.items.rend() &&
+                            finding.frames.front() == canary->seq &&
+                            (before->kind == wire::MessageKind::kNotification ||
+                             before->kind == wire::MessageKind::kResponse ||
+                             before->kind == wire::MessageKind::kErrorResponse);
+  if (unanswerable) {
     finding.frames.front() = before->seq;
-    finding.expected = "the process to keep running after a notification";
+    finding.expected = before->kind == wire::MessageKind::kNotification
+                           ? "the process to keep running after a notification"
+                           : "the process to keep running after a response to no request";
   }
   if (finding.requirement == "mcp.ping.result" && finding.frames.front() != canary->seq)
     finding.requirement = "jsonrpc.request.reply-exactly-one";
@@ -240,6 +267,12 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     return first != second ? first : a.finding.severity > b.finding.severity;
   });
   return problems;
+}
+
+std::string signature_of_end(const std::string& how, std::string_view stderr_text) {
+  const std::string what = crash_class(stderr_text);
+  // Perl ends with the number of the last error of the system, whatever that was.
+  return kEnded + (how.starts_with("exit") && !what.empty() ? "exit" : how) + "|" + what;
 }
 
 bool has_unnamed_reply(const Execution& execution) {

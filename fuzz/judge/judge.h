@@ -22,6 +22,9 @@ struct Problem {
   bool unnamed = false;   // it concerns a reply without an id, which may belong to any message
 };
 
+// The signature of the end of a process: `how` it ended ("exit 1"), after it had written that.
+std::string signature_of_end(const std::string& how, std::string_view stderr_text);
+
 // True if the signature says only that a process ended or fell silent, not why: different bugs may
 // share it.
 bool is_coarse(const std::string& signature);

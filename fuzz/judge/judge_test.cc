@@ -15,7 +15,8 @@ namespace {
 
 namespace oracle = harness::oracle;
 
-std::vector<Problem> problems(const oracle::Played& story, Ending ending = Ending::kAnswered) {
+std::vector<Problem> problems(const oracle::Played& story, Ending ending = Ending::kAnswered,
+                              bool served_ended = false) {
   harness::trace::Slice slice;
   slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
@@ -23,6 +24,7 @@ std::vector<Problem> problems(const oracle::Played& story, Ending ending = Endin
   Execution execution;
   execution.slices.push_back(std::move(slice));
   execution.ending = ending;
+  execution.served_ended = served_ended;
   return judge(execution, *harness::spec::find_profile("jsonrpc-2.0"), oracle::test_registry(),
                nullptr);
 }
@@ -81,6 +83,41 @@ TEST(Judge, PointsAtTheNotificationThatEndedTheProcess) {
       problems(story.sent(901, "sum").ended("exit 1"), Ending::kGone);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front().finding.frames.front(), culprit);
+}
+
+TEST(Judge, CitesTheClauseAboutAClientThatHangsUpForTheEndBehindIt) {
+  struct OverHttp : oracle::Played {
+    OverHttp() : Played("jsonrpc-2.0", "http") {}
+    void hang_up(int exchange) {
+      we_close("hung up");
+      last().exchange = exchange;
+    }
+  };
+  const auto clause = [](bool hangs_up, Ending ending) {
+    OverHttp story;
+    story.posted(1, R"({"jsonrpc":"2.0","method":)").framed_wrongly();
+    if (hangs_up) story.hang_up(1);
+    story.posted(2, oracle::request(901, "sum"));
+    return problems(story, ending, ending == Ending::kGone).front().finding.requirement;
+  };
+  for (const Ending ending : {Ending::kGone, Ending::kSilent}) {
+    EXPECT_EQ(clause(true, ending), "robust.client-gone");
+    EXPECT_EQ(clause(false, ending), "jsonrpc.robust.survives-parse-error");
+  }
+}
+
+TEST(Judge, TellsWhatWasEndedByWhetherItIsValid) {
+  const auto clause = [](const std::string& text) {
+    oracle::Played story("jsonrpc-2.0");
+    story.sent(text).sent(901, "sum");
+    return problems(story, Ending::kSilent).front().finding.requirement;
+  };
+  const std::string invalid = "jsonrpc.robust.survives-invalid-request";
+  EXPECT_EQ(clause("[null]"), invalid);
+  EXPECT_EQ(clause("[]"), invalid);
+  EXPECT_EQ(clause(R"({"jsonrpc":"2.0","id":[{}],"method":"rpcspec/x"})"), invalid);
+  EXPECT_EQ(clause(oracle::request(1, "rpcspec/x")), "jsonrpc.request.reply-exactly-one");
+  EXPECT_EQ(clause("[" + oracle::request(1, "sum") + "]"), "jsonrpc.request.reply-exactly-one");
 }
 
 TEST(Judge, TellsASilenceByTheMessageBeforeTheCanary) {

@@ -7,6 +7,7 @@
 
 #include "fuzz/executor/waiting.h"
 #include "harness/base/text.h"
+#include "harness/oracle/traffic.h"
 #include "harness/trace/attribution.h"
 
 namespace fuzz {
@@ -166,7 +167,8 @@ void judge_lost(const Evidence& evidence, const Due& due, std::vector<Finding>& 
     const std::size_t before = out.size();
     harness::oracle::report(
         evidence, out, "jsonrpc.request.reply-exactly-one",
-        "a reply to `" + harness::printable(method, kShown) + "`, as others get one at once",
+        "a reply to `" + harness::printable(method, kShown) + "` with " +
+            harness::oracle::shown_id(item.member("id")) + ", as others get one at once",
         "nothing, although two later requests were answered in turn", {item.seq});
     if (out.size() == before) return;
     out.back().oracle = kLostReply;

@@ -46,9 +46,10 @@ bool is_free(const std::string& params) {
 }
 
 TEST(LostReplies, AreThoseOfCallsThatTwoLaterOnesPassed) {
-  const Seen seen = seen_in(passed_over(call(1)), is_timeless);
+  const Seen seen = seen_in(passed_over(call(0)), is_timeless);
   ASSERT_EQ(seen.findings.size(), 1u);
   EXPECT_EQ(seen.findings[0].requirement, "jsonrpc.request.reply-exactly-one");
+  EXPECT_EQ(seen.findings[0].expected, "a reply to `look_up` with id 0, as others get one at once");
   EXPECT_EQ(signature_of_lost(seen.findings[0]), "lost|jsonrpc.request.reply-exactly-one|look_up");
   EXPECT_TRUE(is_unheard(signature_of_lost(seen.findings[0])));
   EXPECT_EQ(seen.unheard, std::set<std::string>{"look_up"});

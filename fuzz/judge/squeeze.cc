@@ -97,26 +97,79 @@ std::string file_in(std::string_view text) {
   return std::string(text.substr(text.rfind('/') + 1));  // all of it where there is none
 }
 
-// Where an exception was thrown that nobody caught: "server.py, line 10", "server.mjs:3:7",
-// "server.pl line 24".
-std::string place_in(std::string_view text) {
-  constexpr std::string_view kPython = "  File \"", kNode = "\n    at ", kPerl = " at ",
-                             kLine = " line ";
-  const bool traceback = text.find("Traceback (most recent call last)") != std::string_view::npos;
-  if (const std::size_t at = text.rfind(kPython); traceback && at != std::string_view::npos) {
-    std::string_view line = line_from(text, at + kPython.size());
+// The exception in the last line of a traceback, without its module: " JSONDecodeError".
+std::string exception_in(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::string_view name = text.substr(text.rfind('\n') + 1);
+  name = name.substr(0, name.find(':'));
+  name = name.substr(name.rfind('.') + 1);
+  return name.find(' ') == std::string_view::npos ? " " + std::string(name) : "";
+}
+
+// Of a traceback, the innermost line of the server itself; and what was thrown, where a library
+// that comes with Python threw it: which of its lines did so tells nothing.
+std::string place_in_python(std::string_view text) {
+  constexpr std::string_view kFile = "  File \"", kStandard = "/lib/python";
+  std::string innermost;
+  for (std::size_t at = text.rfind(kFile); at != std::string_view::npos;
+       at = at == 0 ? std::string_view::npos : text.rfind(kFile, at - 1)) {
+    std::string_view line = line_from(text, at + kFile.size());
     line = line.substr(0, line.find(", in "));
-    std::string out = file_in(line);
-    std::erase(out, '"');
-    return out;
+    const bool standard = line.find("-packages/") == std::string_view::npos &&
+                          (line.find(kStandard) != std::string_view::npos || line.starts_with('<'));
+    std::string place = file_in(line);
+    std::erase(place, '"');
+    if (!standard) return innermost.empty() ? place : place + exception_in(text);
+    if (innermost.empty()) innermost = std::move(place);
   }
+  return innermost;
+}
+
+// "server.rb:3" around the end of its name, `mark`; "" if no number follows.
+std::string place_around(std::string_view text, std::size_t at, std::string_view mark) {
+  const std::size_t begin = text.find_last_of(" \t\n(", at) + 1;
+  const std::size_t digits = at + mark.size();
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", digits), text.size());
+  return end > digits ? file_in(text.substr(begin, end - begin)) : "";
+}
+
+// PHP: "Uncaught E: … in /x.php:3"; Lua: "x.lua:3: …", and its stack below; Ruby: "x.rb:3:in `f'",
+// the innermost outside of what comes with it.
+std::string place_in_scripts(std::string_view text) {
+  constexpr std::string_view kPhp = ".php:", kLua = ".lua:", kRuby = ".rb:";
+  if (const std::size_t uncaught = text.find("Uncaught "); uncaught != std::string_view::npos)
+    if (const std::size_t at = text.find(kPhp, uncaught); at != std::string_view::npos)
+      return place_around(text, at, kPhp);
+  if (const std::size_t stack = text.find("stack traceback:"); stack != std::string_view::npos)
+    if (const std::size_t at = text.rfind(kLua, stack); at != std::string_view::npos)
+      return place_around(text, at, kLua);
+  for (std::size_t at = text.find(kRuby); at != std::string_view::npos;
+       at = text.find(kRuby, at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const bool standard = text.substr(line, at - line).find("/lib/ruby") != std::string_view::npos;
+    const std::size_t end = text.find_first_not_of("0123456789", at + kRuby.size());
+    if (!standard && end != std::string_view::npos && text.substr(end).starts_with(":in "))
+      return place_around(text, at, kRuby);
+  }
+  return "";
+}
+
+// Where an exception was thrown that nobody caught: "server.py, line 10", "server.mjs:3:7",
+// "server.rb:3", "server.pl line 24".
+std::string place_in(std::string_view text) {
+  constexpr std::string_view kNode = "\n    at ", kPerl = " at ", kLine = " line ";
+  if (text.find("Traceback (most recent call last)") != std::string_view::npos)
+    if (std::string place = place_in_python(text); !place.empty()) return place;
   for (std::size_t at = text.find(kNode); at != std::string_view::npos;
        at = text.find(kNode, at + 1)) {
     std::string_view line = line_from(text, at + kNode.size());
     if (line.ends_with(')')) line.remove_suffix(1);
-    if (line.find("<anonymous>") == std::string_view::npos) return file_in(line);
+    const bool ours = line.find("<anonymous>") == std::string_view::npos &&
+                      line.find("node:") == std::string_view::npos;
+    if (ours) return file_in(line);
   }
-  std::string out;
+  std::string out = place_in_scripts(text);
+  if (!out.empty()) return out;
   for (std::size_t at = text.find(kPerl); at != std::string_view::npos;
        at = text.find(kPerl, at + 1)) {
     const std::string_view place = line_from(text, at + kPerl.size());

@@ -53,6 +53,19 @@ TEST(CrashClass, IsThePlaceOfAnExceptionThatNobodyCaught) {
                         "  File \"/srv/greeter.py\", line 10, in serve\n    m[\"method\"]\n"
                         "KeyError: 'method'\n"),
             "greeter.py, line 10");
+  // In a library that comes with Python: the line of the server below it, and what was thrown.
+  const auto decoding = [](const std::string& line, const std::string& what) {
+    return crash_class(
+        "Traceback (most recent call last):\n"
+        "  File \"/srv/greeter.py\", line 9, in <module>\n    m = json.loads(line)\n"
+        "  File \"/usr/lib/python3.11/json/decoder.py\", line " +
+        line + ", in decode\n    raise\n" + what + "\n");
+  };
+  const std::string decode = "json.decoder.JSONDecodeError: Expecting value";
+  EXPECT_EQ(decoding("355", decode), "greeter.py, line 9 JSONDecodeError");
+  EXPECT_EQ(decoding("340", decode), decoding("355", decode));
+  EXPECT_EQ(decoding("353", "RecursionError: maximum recursion depth exceeded"),
+            "greeter.py, line 9 RecursionError");
   EXPECT_EQ(crash_class("file:///srv/sums.mjs:13\n  const { id } = null;\n\n"
                         "TypeError: Cannot destructure property 'id' of 'null'\n"
                         "    at JSON.parse (<anonymous>)\n"
@@ -60,6 +73,17 @@ TEST(CrashClass, IsThePlaceOfAnExceptionThatNobodyCaught) {
             "sums.mjs:13:11");
   EXPECT_EQ(crash_class("Not a HASH reference at /srv/words.pl line 24, <STDIN> line 3.\n"),
             "words.pl line 24");
+  EXPECT_EQ(crash_class("PHP Fatal error:  Uncaught TypeError: count(): null given in "
+                        "/srv/server.php:10\nStack trace:\n#0 /srv/server.php(24): call()\n"),
+            "server.php:10");
+  EXPECT_EQ(crash_class("lua: server.lua:14: attempt to index a nil value\nstack traceback:\n"
+                        "\tserver.lua:52: in main chunk\n\t[C]: in ?\n"),
+            "server.lua:14");
+  EXPECT_EQ(crash_class("server.rb:3: warning: unused\n"
+                        "/usr/lib/ruby/3.1.0/json/common.rb:312:in `generate': no (JSON::E)\n"
+                        "\tfrom /srv/server.rb:48:in `<main>'\n"),
+            "server.rb:48");
+  EXPECT_EQ(crash_class("server.rb:3: warning: unused\n"), "");
   EXPECT_EQ(crash_class("stopped at last, in line 3 of it\n"), "");
 }
 

@@ -84,6 +84,13 @@ bool of_go(std::string_view line) {
 // "at src/main.rs:3:5" below the name of a function.
 bool of_rust(std::string_view line) { return line.starts_with("at ") && numbered(line, ".rs:"); }
 
+// "from server.rb:27:in `one'".
+bool of_ruby(std::string_view line) { return numbered(line, ".rb:") && has(line, ":in "); }
+// "#0 /srv/server.php(24): call()".
+bool of_php(std::string_view line) { return digit_at(line, 1) && numbered(line, ".php("); }
+// "server.lua:52: in main chunk".
+bool of_lua(std::string_view line) { return numbered(line, ".lua:") && has(line, ": in "); }
+
 struct Language {
   std::string_view name;
   std::string_view head;  // has to stand somewhere before; "" when the lines speak for themselves
@@ -95,7 +102,8 @@ constexpr Language kLanguages[] = {
     {"Python", kPythonHead, of_python, 1},    {"Go", "goroutine ", of_go, 1},
     {"Rust", "stack backtrace:", of_rust, 1}, {"Java", "", of_java, kStatements},
     {"Node", "", of_node, kStatements},       {".NET", "", of_dotnet, kStatements},
-    {"C or C++", "", of_native, kStatements},
+    {"C or C++", "", of_native, kStatements}, {"Ruby", "", of_ruby, kStatements},
+    {"PHP", "Stack trace:", of_php, 1},       {"Lua", "stack traceback:", of_lua, 1},
 };
 
 // Texts below a value, one a line.

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/base/result.h"
+#include "harness/base/test_folders.h"
 #include "harness/json/write.h"
 
 namespace fuzz {
@@ -43,6 +44,15 @@ TEST(StackTrace, IsKnownInEveryLanguage) {
            Row{"C or C++",
                "==7==ERROR: AddressSanitizer: heap-use-after-free\n"
                "    #0 0x4c1 in f x.cc:3\n    #1 0x4c2 in main x.cc:9\n"},
+           Row{"Ruby",
+               "server.rb:14:in `call': undefined method `+' for nil:NilClass (NoMethodError)\n"
+               "\tfrom server.rb:27:in `one'\n"},
+           Row{"PHP",
+               "TypeError: null given in /srv/server.php:10\nStack trace:\n"
+               "#0 /srv/server.php(24): call()\n#1 {main}\n"},
+           Row{"Lua",
+               "server.lua:14: attempt to index a nil value\nstack traceback:\n"
+               "\tserver.lua:52: in main chunk\n\t[C]: in ?\n"},
        }) {
     EXPECT_EQ(stack_trace_in(row.text).language, row.language) << row.text;
   }
@@ -62,7 +72,7 @@ TEST(StackTrace, IsMoreThanAPathOrAWord) {
 const harness::spec::Registry& registry() {
   static const harness::spec::Registry kRegistry = [] {
     harness::spec::Registry made;
-    const std::string path = std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements/own.yaml";
+    const std::string path = harness::source_dir() + "/cases/requirements/own.yaml";
     std::stringstream text;
     text << std::ifstream(path).rdbuf();
     harness::check(static_cast<bool>(made.add(text.str(), path)), "own.yaml does not load");

@@ -4,6 +4,7 @@
 #include "fuzz/minimizer/case_trial.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <memory>
@@ -15,9 +16,11 @@
 
 #include "fuzz/executor/fuzz_target.h"
 #include "fuzz/minimizer/case_draft.h"
+#include "harness/base/test_folders.h"
 #include "harness/contact/served.h"
 #include "harness/suite/testing.h"
 #include "harness/transport/testing.h"
+#include "harness/transport/unread.h"
 
 namespace fuzz {
 namespace {
@@ -30,7 +33,7 @@ class Ground {
  public:
   Ground(const std::string& profile, const std::string& transport, const std::string& fault) {
     target_.name = "server";
-    target_.command = {RPCSPEC_BINARY_DIR "/rpcspec-reference-server", "--profile", profile,
+    target_.command = {harness::binary_dir() + "/rpcspec-reference-server", "--profile", profile,
                        "--transport", transport};
     if (transport != "stdio") {
       target_.command.insert(target_.command.end(), {"--port", "{port}"});
@@ -147,8 +150,19 @@ std::vector<Row> rows() {
 
 class Drafts : public ::testing::TestWithParam<Row> {};
 
+// Only Linux tells what the other end has not read, by which pieces come apart for sure.
+bool pieces_come_apart() {
+  int ends[2];
+  if (::pipe(ends) != 0) return false;
+  const bool known = harness::transport::unread_of(ends[1]) >= 0;
+  for (const int end : ends) ::close(end);
+  return known;
+}
+
 TEST_P(Drafts, FailWithTheBugAndPassWithout) {
   const Row& row = GetParam();
+  if (row.script.starts_with("!chunks") && !pieces_come_apart())
+    GTEST_SKIP() << "whether a piece was read is unknown here";
   Ground bug(row.profile, row.transport, row.fault);
   const std::optional<Reduced> reduced = bug.shown(row.script);
   ASSERT_TRUE(reduced.has_value()) << "the script shows nothing";

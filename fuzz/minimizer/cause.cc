@@ -2,6 +2,7 @@
 #include "fuzz/minimizer/cause.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -176,6 +177,14 @@ constexpr const char* kDoubles = "ids are kept as doubles";
 constexpr std::string_view kInvented = "jsonrpc.id.never-invented";
 constexpr const char* kCut = "ids are cut to fewer bits";
 
+// Read into a double, or written as one that keeps six digits at least.
+bool is_rounded(const json::Value& was, const json::Value& is) {
+  constexpr double kPart = 1e-5;
+  const double asked = json::as_double(was), came = json::as_double(is);
+  const bool near = std::abs(asked - came) <= kPart * std::abs(asked);
+  return asked == came || (std::abs(asked) >= 0x1p53 && near);
+}
+
 // How a server keeps numbers as ids that did not come back as they were.
 std::optional<std::string> id_keeping(std::string_view asked, std::string_view came) {
   const wire::Message question = wire::read_message(asked), reply = wire::read_message(came);
@@ -183,7 +192,7 @@ std::optional<std::string> id_keeping(std::string_view asked, std::string_view c
   const json::Value* is = id_in(reply);
   if (was == nullptr || is == nullptr || !was->is_number() || !is->is_number()) return {};
   if (json::equal_numbers(was->text, is->text)) return {};
-  return json::as_double(*was) == json::as_double(*is) ? kDoubles : kCut;
+  return is_rounded(*was, *is) ? kDoubles : kCut;
 }
 
 // An id that nobody asked under is what is left of one that was.
@@ -198,7 +207,7 @@ std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::stri
     const wire::Message question = wire::read_message(read_over(frame.bytes));
     const json::Value* was = id_in(question);
     if (was == nullptr || !was->is_number() || json::equal_numbers(was->text, is->text)) continue;
-    if (json::as_double(*was) == json::as_double(*is)) return kDoubles;
+    if (is_rounded(*was, *is)) return kDoubles;
     if (harness::trace::is_cut_to(*was, *is)) return kCut;
   }
   return {};
@@ -277,6 +286,10 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.emplace_back("another version is served");
   else if (is_of_type(rule) && answer == "code -32603")
     out.push_back("a member of a wrong type|" + answer);
+  else if (answer.starts_with("code ") &&
+           (rule == "method-not-string" || rule == "method-missing" ||
+            rule == "malformed-response"))
+    out.push_back("what has no method|" + answer);
   else if (!rule.empty())
     out.push_back(rule + "|" + answer);
   return out;

@@ -100,6 +100,8 @@ TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
   EXPECT_EQ(id("4294967296", "0"), Causes{"ids are cut to fewer bits"});
   EXPECT_EQ(id("2147483648", "-2147483648"), id("4294967296", "0"));
   EXPECT_EQ(id("1e-400", "0.0"), Causes{"ids are kept as doubles"});
+  EXPECT_EQ(id("-9223372036854775809", "-9.2233720368548e+18"),
+            Causes{"ids are kept as doubles"});
   EXPECT_EQ(id("123456789012345678901234567890", "1.2345678901234568e+29"), id("1e-400", "0.0"));
 }
 
@@ -151,6 +153,14 @@ TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
   EXPECT_EQ(
       causes("model", code("-32603"), R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
       Causes{"method-unknown|code -32603"});
+}
+
+TEST(Cause, IsOneForWhatHasNoMethod) {
+  const std::string error = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}})";
+  const Causes one{"what has no method|code -32602"};
+  for (const char* asked : {R"({"jsonrpc":"2.0","id":1,"method":0})", R"({"jsonrpc":"2.0","id":1})",
+                            R"({"jsonrpc":"2.0","id":1,"error":null})"})
+    EXPECT_EQ(causes("model", code("-32602"), asked, error), one) << asked;
 }
 
 TEST(Cause, IsOneForTextThatIsReadOver) {

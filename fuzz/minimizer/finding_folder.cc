@@ -184,7 +184,8 @@ std::string met(const Reduced& reduced, const FindingContext& context) {
   std::string out = fmt::format("- found after {} s and {}", context.met.seconds,
                                 counted(context.frames, "frame"));
   if (!context.met.made_by.empty()) out += ", in what was made by " + context.met.made_by;
-  return out + "; it takes " + counted(count_frames(reduced.script), "message") + "\n";
+  return out + (reduced.cut ? "; its script has " : "; it takes ") +
+         counted(count_frames(reduced.script), "message") + "\n";
 }
 
 std::string readme(const Reduced& reduced, const FindingContext& context, const Words& words) {
@@ -252,6 +253,12 @@ std::string facts(const Reduced& reduced, const FindingContext& context, const W
     causes.items.push_back(json::string(printable(cause, kShown)));
   out.set("causes", std::move(causes));
   harness::oracle::write_values(finding, out);
+  out.set("flaw", json::string(printable(finding.flaw, kShown)));
+  out.set("answer", json::string(harness::oracle::answer_class(finding.came)));
+  if (!context.check.empty()) out.set("check", json::string(context.check));
+  // What is in flight together may come in any order.
+  if (!reduced.in_flight && !is_schedule(reduced.script))
+    out.set("trigger", number(trigger_of(reduced.problem, reduced.execution)));
   const Class what = class_of(reduced, context.profile, context.check);
   out.set("weight", json::number(static_cast<int>(what.weight)));
   out.set("met", json::object({{"seconds", number(context.met.seconds)},
@@ -355,6 +362,38 @@ harness::run::CaseResult result_in(const std::string& folder, const std::string&
     out.transcript = std::make_shared<wire::Transcript>(std::move(*transcript));
   out.findings.push_back(std::move(finding));
   return out;
+}
+
+std::optional<Kept> kept_in(const std::string& folder, const std::string& name) {
+  const fs::path path = fs::path(folder) / name;
+  std::error_code failed;
+  if (!fs::exists(path / "finding.json", failed)) return std::nullopt;
+  const json::Value facts = facts_in(path);
+  Kept out;
+  out.requirement = string_in(facts, "requirement");
+  out.check = string_in(facts, "check");
+  const std::string oracle = string_in(facts, "oracle");
+  out.lost = oracle == kLostReply;
+  out.ended = oracle == "process" || oracle == "canary";
+  out.whole = facts.find("answer") != nullptr;
+  out.flaw = string_in(facts, "flaw");
+  out.answer = string_in(facts, "answer");
+  if (const json::Value* trigger = facts.find("trigger"))
+    out.trigger = static_cast<std::size_t>(json::as_integer(*trigger).value_or(0));
+  return out;
+}
+
+bool may_be_same(const Kept& kept, const Problem& problem, const Execution& execution) {
+  const auto& finding = problem.finding;
+  return !kept.whole || (printable(finding.flaw, kShown) == kept.flaw &&
+                         harness::oracle::answer_class(finding.came) == kept.answer &&
+                         (!kept.trigger || *kept.trigger == trigger_of(problem, execution)));
+}
+
+bool is_same(const Kept& kept, const Problem& problem, const Execution& execution) {
+  const bool same_end = kept.whole && kept.ended && is_of_process(problem.signature);
+  return (problem.finding.requirement == kept.requirement || same_end) &&
+         may_be_same(kept, problem, execution);
 }
 
 std::string signature_anew(const harness::run::CaseResult& kept,

@@ -8,7 +8,9 @@
 //                `frames` as their numbers in the transcript, and `profile`, `transport`,
 //                `repeats`, `signature`, `causes` (fuzz/minimizer/cause.h), `weight` (0 is the
 //                worst), `met`, `replay` and, where there is a case, `run`; `found_in` of one
-//                that was joined of several campaigns (finding_merge.h)
+//                that was joined of several campaigns (finding_merge.h); and what `replay`
+//                compares: `flaw`, `answer` (the class of what came), `check` of a stateful
+//                check, `trigger` (the step of the script that did it, from 1; 0: none did)
 //     script     the least that shows it
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
@@ -82,6 +84,25 @@ bool is_kin(const Found& one, const Script& script, const Found& other, const Sc
 
 // One of them in the form that reports take: a failed case, or one that warns, with its name.
 harness::run::CaseResult result_in(const std::string& folder, const std::string& name);
+
+// What a script was kept for, to be compared with what it shows now.
+struct Kept {
+  std::string requirement;
+  std::string check;   // the stateful check that saw it, or ""
+  bool lost = false;   // it is a lost reply (fuzz/judge/lost.h)
+  bool ended = false;  // the end of a process, or its silence
+  bool whole = false;  // what follows is known; else an older rpcspec wrote it
+  std::string flaw;
+  std::string answer;                  // the class of what came
+  std::optional<std::size_t> trigger;  // nothing: any step may be it
+};
+// Nothing if there is no finding.json.
+std::optional<Kept> kept_in(const std::string& folder, const std::string& name);
+// Whether a problem is that finding: the same clause, flaw, class of what came and trigger. Of an end
+// the clause does not count: which one fits what was sent last may have changed since.
+bool is_same(const Kept& kept, const Problem& problem, const Execution& execution);
+// The same by all but the clause, as far as it is known: it may be that finding.
+bool may_be_same(const Kept& kept, const Problem& problem, const Execution& execution);
 
 // The signature of one of them, recomputed from its transcript: an older rpcspec made it of
 // sentences. "" if the transcript alone does not show it.

@@ -14,6 +14,7 @@
 
 #include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/script/script.h"
+#include "harness/base/test_folders.h"
 #include "harness/suite/testing.h"
 
 namespace fuzz {
@@ -30,7 +31,7 @@ std::string text_of(const fs::path& path) {
 // The folders of findings there are, one for each server that has any.
 std::vector<fs::path> kept() {
   std::vector<fs::path> out;
-  for (const auto& server : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/corpus/servers")) {
+  for (const auto& server : fs::directory_iterator(harness::source_dir() + "/corpus/servers")) {
     if (fs::is_directory(server.path() / "findings")) out.push_back(server.path() / "findings");
   }
   std::sort(out.begin(), out.end());

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ struct ReduceLimits {
   Show show;                                 // null: it is played on a fresh session and judged
 };
 
+// The step of the script that the proof names, from 1; 0: it names none.
+std::size_t trigger_of(const Problem& problem, const Execution& execution);
+
 class Minimizer {
  public:
   // `secrets` as for judge().
@@ -81,9 +85,12 @@ class Minimizer {
   // occurs.
   harness::session::awaitable<std::optional<Problem>> shows(const Script& script, Care care,
                                                             bool fresh);
+  // Leaves the step that the proof names, if that is enough; else what was sent.
+  harness::session::awaitable<void> take_trigger(Script& script);
   // Removes what is not needed. False: a fresh session does not show what is left.
   harness::session::awaitable<bool> reduce_once(Script& script);
   harness::session::awaitable<bool> still(const Script& script);
+  bool adds_none();
   harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> make_alike(Script& script);
@@ -123,9 +130,11 @@ class Minimizer {
   std::size_t unnamed_most_ = 0;      // likewise those with more messages without an id
   std::optional<Script> seen_alone_;  // by the last play of what was left, on a fresh session
   Execution last_;                    // that showed it
+  std::size_t trigger_ = 0;           // trigger_of() that one
   bool unnamed_ = false;              // at that time, about a reply without an id
   std::chrono::microseconds took_{};  // what was played last and answered
   std::vector<Problem> others_;       // shown by the last play, besides the signature
+  std::set<std::string> beside_;      // signatures that candidates may show besides
   ReduceLimits limits_;
   std::chrono::steady_clock::time_point began_;
 };

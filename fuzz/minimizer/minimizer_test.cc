@@ -44,6 +44,7 @@ class Reducing : public ::testing::Test {
       if (!shows(candidate, executor_.patience())) co_return out;
       out.emplace();
       out->problem.signature = signature;
+      if (dress_) dress_(candidate, *out);
       co_return out;
     };
     return harness::transport::told<Reduced>(
@@ -53,6 +54,7 @@ class Reducing : public ::testing::Test {
   const ScriptExecutor& executor() const { return executor_; }
 
   std::vector<Look> looks_;
+  std::function<void(const Script&, Shown&)> dress_;  // says what more was seen
 
  private:
   boost::asio::io_context io_;
@@ -179,6 +181,33 @@ TEST_F(Reducing, SaysWhenThereWasNoTimeForAllOfTheJournal) {
   const Reduced part = reduced(journal, "a|b", shows, limits);
   EXPECT_EQ(part.repeats, Repeats::kNot);
   EXPECT_TRUE(part.untried);
+}
+
+TEST_F(Reducing, LooksFirstAtTheMessageThatTheProofNames) {
+  dress_ = [](const Script& one, Shown& shown) {
+    const auto ends = [](const Step& step) {
+      const auto* frame = std::get_if<Frame>(&step);
+      return frame != nullptr && frame->bytes == "1e400";
+    };
+    const auto step = std::find_if(one.steps.begin(), one.steps.end(), ends) - one.steps.begin();
+    shown.execution.ending = Ending::kGone;
+    shown.execution.sent.push_back({static_cast<std::size_t>(step), 0, 7, 0});
+    shown.problem.finding.frames = {7};
+  };
+  const std::vector<Script> journal = {read_script("[0]\n1e400\n[2]\n[3]\n[4]\n[5]"),
+                                       read_script("[6]\n[7]"), read_script("[8]\n[9]")};
+  ReduceLimits limits;
+  limits.plays = 4;  // three for the journal
+  const auto shows = [](const Script& one, auto) { return says(one, "1e400"); };
+  Reduced out = reduced(journal, "ended|exit 1|", shows, limits);
+  EXPECT_EQ(write_script(out.script), "1e400\n");
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  // Nothing behind it was sent, whatever else it needs.
+  const auto both = [](const Script& one, auto) { return says(one, "1e400") && says(one, "[0]"); };
+  out = reduced(journal, "ended|exit 1|", both, limits);
+  EXPECT_EQ(write_script(out.script), "[0]\n!sync\n1e400\n");
+  EXPECT_TRUE(out.cut);
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
 }
 
 TEST_F(Reducing, ConfirmsWhatItHasNoTimeToReduce) {

@@ -9,6 +9,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
 #include "harness/spec/model.h"
 #include "harness/wire/message.h"
 
@@ -123,11 +124,16 @@ std::string words_of(const json::Value& message) {
     return "an array of " + std::to_string(message.items.size()) +
            (message.items.size() == 1 ? " element" : " elements");
   if (!message.is_object()) return std::string("a ") + json::kind_name(message.kind);
+  constexpr std::size_t kUsual = 15;  // digits of an id that every double can hold
   const json::Value* method = message.find("method");
-  if (method == nullptr) return "a message without a method";
-  if (!method->is_string()) return "a method that is not a string";
-  const bool notifies = message.find("id") == nullptr;
-  return '`' + harness::printable(method->text, 60) + '`' + (notifies ? " (a notification)" : "");
+  const json::Value* id = message.find("id");
+  const bool usual = id == nullptr || id->is_string() ||
+                     (id->is_number() && id->text.size() <= kUsual && json::is_integer(*id));
+  const std::string with = usual ? "" : " with id " + harness::printable(json::write(*id), 20);
+  if (method == nullptr) return "a message without a method" + with;
+  if (!method->is_string()) return "a method that is not a string" + with;
+  return '`' + harness::printable(method->text, 60) + '`' +
+         (id == nullptr ? " (a notification)" : with);
 }
 
 std::string words_of(const Step& step) {
@@ -138,7 +144,11 @@ std::string words_of(const Step& step) {
   if (frame == nullptr) return "";
   const auto reading = json::read(frame->bytes);
   const auto* good = std::get_if<json::Reading>(&reading);
-  std::string out = good ? words_of(good->value) : "text that is not JSON";
+  const auto* fault = std::get_if<json::ReadError>(&reading);
+  const bool deep = fault != nullptr && fault->fault == json::ReadFault::kTooDeep;
+  std::string out = good   ? words_of(good->value)
+                    : deep ? "very deep JSON, or JSON of very many values"
+                           : "text that is not JSON";
   if (!frame->delivery.http_method.empty()) out += " by " + frame->delivery.http_method;
   std::string how;
   for (const HeaderChange& change : frame->delivery.headers)

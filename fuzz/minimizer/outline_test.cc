@@ -37,6 +37,11 @@ TEST(InWords, CountsWhatIsRepeatedAndNamesHeaderFields) {
             "`a` (a notification), then 2 bytes without framing");
   EXPECT_EQ(of("!header Origin: http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
             "`ping` with `Origin` `http://a.example`");
+  EXPECT_EQ(of("{\"id\":[1],\"method\":0}\n{\"id\":null,\"method\":\"a\"}\n"),
+            "a method that is not a string with id [1], then `a` with id null");
+  EXPECT_EQ(of("{\"id\":{}}\n{\"id\":9007199254740993,\"method\":\"a\"}\n{\"id\":1.5}\n"),
+            "a message without a method with id {}, then `a` with id 9007199254740993, then a "
+            "message without a method with id 1.5");
   std::string long_one;
   for (int i = 0; i < 20; ++i) long_one += "{\"id\":1,\"method\":\"m" + std::to_string(i) + "\"}\n";
   EXPECT_EQ(of(long_one),

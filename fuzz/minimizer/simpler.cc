@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "fuzz/mutate/tree.h"
+
 namespace fuzz {
 namespace {
 
@@ -97,6 +99,26 @@ json::Value* place(json::Value& value, const std::vector<std::size_t>& path) {
     at = at->is_object() ? &at->members[i].value : &at->items[i];
   }
   return at;
+}
+
+std::optional<Script> out_of_batches(const Script& script) {
+  constexpr std::size_t kMost = 1024;
+  Script out{script.profile, script.transport, {}};
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    Tree tree;
+    if (frame != nullptr && !references(frame->bytes).empty()) return std::nullopt;
+    if (frame == nullptr || !frame->delivery.usual() || !tree.read(frame->bytes) ||
+        tree[0].kind != Kind::kArray || tree.children(0) < 2) {
+      out.steps.push_back(step);
+      continue;
+    }
+    for (std::size_t at = 1; at < tree.size(); at = tree[at].next)
+      out.steps.emplace_back(Frame{std::string(text_of(frame->bytes, tree[at])), {}});
+    if (out.steps.size() > kMost) return std::nullopt;
+  }
+  if (out == script) return std::nullopt;
+  return out;
 }
 
 }  // namespace fuzz

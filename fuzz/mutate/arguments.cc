@@ -12,12 +12,6 @@
 namespace fuzz {
 namespace {
 
-constexpr const char* kMemberNames[] = {
-    "\"\"",           R"("extra")",    R"("__proto__")", R"("constructor")",
-    R"("prototype")", R"("toString")", R"("\u0000")",    R"("$schema")",
-    R"("$ref")",      R"("a.b")",      R"("a/b")",       R"("0")",
-    R"("é")",         R"("_meta")",    R"("length")",    R"("type")"};
-
 // A place in params: `params` itself when there is nothing in it.
 struct Place {
   Opened opened;
@@ -117,19 +111,20 @@ bool type_swap(Script& script, const Vocabulary&, Random& random) {
       [[fallthrough]];
     default:
       if (node.kind == Kind::kNumber)
-        return place.opened.replace_value(place.node, random.pick(kStrings));
+        return place.opened.replace_value(place.node, random.pick(texts("strings")));
       if (node.kind == Kind::kString)
-        return place.opened.replace_value(
-            place.node, random.one_in(2) ? random.pick(kNumbers) : random.pick(kOthers));
-      return place.opened.replace_value(place.node, random.pick(kOthers));
+        return place.opened.replace_value(place.node, random.one_in(2)
+                                                          ? random.pick(texts("numbers"))
+                                                          : random.pick(texts("others")));
+      return place.opened.replace_value(place.node, random.pick(texts("others")));
   }
 }
 
 bool value_other(Script& script, const Vocabulary&, Random& random) {
   Place place;
   return pick_inner(script, random, place) &&
-         place.opened.replace_value(
-             place.node, random.one_in(2) ? random.pick(kOthers) : random.pick(kNumbers));
+         place.opened.replace_value(place.node, random.one_in(2) ? random.pick(texts("others"))
+                                                                 : random.pick(texts("numbers")));
 }
 
 // Signs that end, begin or escape something for whoever passes the string on.
@@ -144,7 +139,7 @@ bool string_special(Script& script, const Vocabulary&, Random& random) {
     if (++place.node == end) place.node = place.params + 1;
   const Node& node = tree[place.node];
   if (node.kind != Kind::kString) return false;
-  const std::string_view special = random.pick(kSpecials);
+  const std::string_view special = random.pick(texts("specials"));
   if (random.one_in(3))
     return place.opened.replace_value(place.node, '"' + std::string(special) + '"');
   const std::size_t at = random.one_in(2) ? node.begin + 1u : node.end - 1u;
@@ -156,8 +151,10 @@ bool value_edge(Script& script, const Vocabulary&, Random& random) {
   Place place;
   if (!pick_inner(script, random, place)) return false;
   switch (place.opened.tree[place.node].kind) {
-    case Kind::kNumber: return place.opened.replace_value(place.node, random.pick(kNumbers));
-    case Kind::kString: return place.opened.replace_value(place.node, random.pick(kStrings));
+    case Kind::kNumber:
+      return place.opened.replace_value(place.node, random.pick(texts("numbers")));
+    case Kind::kString:
+      return place.opened.replace_value(place.node, random.pick(texts("strings")));
     case Kind::kBoolean:
       return place.opened.replace_value(
           place.node,
@@ -327,10 +324,10 @@ bool extra_member(Script& script, const Vocabulary& vocabulary, Random& random) 
   if (random.one_in(3)) {
     ((text += '"') += random.pick(vocabulary.words())) += '"';
   } else {
-    text += random.pick(kMemberNames);
+    text += random.pick(texts("member names"));
   }
   text += ':';
-  text += random.one_in(2) ? random.pick(kOthers) : random.pick(kStrings);
+  text += random.one_in(2) ? random.pick(texts("others")) : random.pick(texts("strings"));
   return place.opened.add(place.node, text, random.one_in(2));
 }
 
@@ -349,15 +346,15 @@ bool input_response(Script& script, const Vocabulary& vocabulary, Random& random
   if (way == 0) {  // one nobody asked for, or one of another question
     const auto& keys = vocabulary.input_keys();
     const std::string key =
-        keys.empty() || random.one_in(2) ? random.pick(kMemberNames) : random.pick(keys);
-    return opened.add(responses, key + ':' + random.pick(kOthers), random.one_in(2));
+        keys.empty() || random.one_in(2) ? random.pick(texts("member names")) : random.pick(keys);
+    return opened.add(responses, key + ':' + random.pick(texts("others")), random.one_in(2));
   }
   const std::size_t one =
       opened.tree.child(responses, random.below(opened.tree.children(responses)));
   if (way == 1) return opened.remove(one);
-  if (way == 2) return opened.replace_value(one, random.pick(kOthers));
+  if (way == 2) return opened.replace_value(one, random.pick(texts("others")));
   const Node& node = opened.tree[one];
-  return opened.replace(node.name, node.name_end, random.pick(kMemberNames));
+  return opened.replace(node.name, node.name_end, random.pick(texts("member names")));
 }
 
 bool drop(Script& script, const Vocabulary&, Random& random) {
@@ -371,7 +368,7 @@ bool rename(Script& script, const Vocabulary& vocabulary, Random& random) {
   const Node& node = place.opened.tree[place.node];
   if (!node.is_member()) return false;
   std::string name = random.one_in(2) ? '"' + random.pick(vocabulary.words()) + '"'
-                                      : std::string(random.pick(kMemberNames));
+                                      : std::string(random.pick(texts("member names")));
   if (random.one_in(2)) {  // the same in the other case
     name = place.opened.text().substr(node.name, node.name_end - node.name);
     if (name.size() < 3 || name.find('\\') != std::string::npos) return false;
@@ -387,7 +384,7 @@ bool element_twice(Script& script, const Vocabulary&, Random& random) {
   Place place;
   if (!pick_container(script, random, place, Kind::kArray)) return false;
   const std::size_t elements = place.opened.tree.children(place.node);
-  if (elements == 0) return place.opened.add(place.node, random.pick(kOthers), true);
+  if (elements == 0) return place.opened.add(place.node, random.pick(texts("others")), true);
   const Node& element =
       place.opened.tree[place.opened.tree.child(place.node, random.below(elements))];
   const std::string own(text_of(place.opened.text(), element));
@@ -421,40 +418,28 @@ bool graft(Script& script, const Vocabulary&, Random& random) {
 
 }  // namespace
 
-std::vector<Mutator> arguments_mutators() {
-  const auto row = [](const char* name, int weight, const char* help, auto apply) {
-    return Mutator{name, help, Level::kArguments, weight, apply};
-  };
-  return {
-      row("call-valid", 6, "A tool or described method called with arguments that fit its schema",
-          call<valid>),
-      row("call-boundary", 6, "A tool or described method called at the edge of one constraint",
-          call<boundary>),
-      row("call-broken", 8, "A tool or described method called with one constraint broken",
-          call<broken>),
-      row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
-      row("value-other", 6, "An empty value: nothing, a boolean, a number or an empty container",
-          value_other),
-      row("string-special", 20, "A character in a string that has a meaning elsewhere",
-          string_special),
-      row("value-edge", 8, "A value at the edge of its kind", value_edge),
-      row("value-nudge", 5, "A number or string that differs a little", value_nudge),
-      row("value-mined", 8, "A value that the target sent earlier", value_mined),
-      row("value-forged", 5, "A value that the target sent, with one character changed",
-          value_forged),
-      row("value-reference", 3, "A value from the reply to an earlier frame", value_reference),
-      row("string-long", 2, "A string of up to 128 Ki characters", string_long),
-      row("value-deep", 2, "A value nested in up to 512 arrays or objects", value_deep),
-      row("value-wide", 2, "An array or object of up to 4,096 values", value_wide),
-      row("extra-member", 4, "An unexpected member", extra_member),
-      row("input-response", 6,
-          "An answer to a request of the server with more, fewer or other members", input_response),
-      row("drop", 4, "A member or element is left out", drop),
-      row("rename", 3, "A member under another name", rename),
-      row("element-twice", 2, "A copy of an element of an array", element_twice),
-      row("swap-values", 2, "Two values swapped", swap_values),
-      row("graft", 3, "A value from another frame", graft),
-  };
+std::vector<MutatorCode> arguments_mutators() {
+  return {{"call-valid", call<valid>},
+          {"call-boundary", call<boundary>},
+          {"call-broken", call<broken>},
+          {"type-swap", type_swap},
+          {"value-other", value_other},
+          {"string-special", string_special},
+          {"value-edge", value_edge},
+          {"value-nudge", value_nudge},
+          {"value-mined", value_mined},
+          {"value-forged", value_forged},
+          {"value-reference", value_reference},
+          {"string-long", string_long},
+          {"value-deep", value_deep},
+          {"value-wide", value_wide},
+          {"extra-member", extra_member},
+          {"input-response", input_response},
+          {"drop", drop},
+          {"rename", rename},
+          {"element-twice", element_twice},
+          {"swap-values", swap_values},
+          {"graft", graft}};
 }
 
 }  // namespace fuzz

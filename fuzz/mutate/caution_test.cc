@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 
 namespace fuzz {
 namespace {
@@ -70,6 +70,27 @@ TEST(Caution, IsToldByMutateWhatItUsed) {
   EXPECT_TRUE(caution.taken().empty());
   caution.learn(taken, true);
   EXPECT_GT(avoided(caution, *used), 0);
+}
+
+TEST(Caution, KnowsWhatEndsSessionsByMethodAndRule) {
+  const harness::spec::Profile& profile = *harness::spec::find_profile("mcp-2025-06-18");
+  const auto message = [](std::string text) { return Step(Frame{std::move(text), {}}); };
+  const Step call =
+      message(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}})");
+  const Step list = message(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
+  Caution caution;
+  EXPECT_TRUE(caution.ends_session(Close{}, profile));
+  EXPECT_FALSE(caution.ends_session(message("{"), profile));
+  caution.learn_end("[1}", profile);
+  caution.learn_end(std::get<Frame>(call).bytes, profile);
+  EXPECT_TRUE(caution.ends_session(message("{"), profile)) << "text that is not JSON";
+  EXPECT_TRUE(caution.ends_session(call, profile));
+  EXPECT_FALSE(caution.ends_session(list, profile));
+  EXPECT_FALSE(caution.ends_session(message(R"({"id":1,"method":"tools/call"})"), profile))
+      << "refused for its version";
+  for (int i = 0; i < 20; ++i) caution.learn_survival({"", {}, {call, list}}, profile);
+  EXPECT_FALSE(caution.ends_session(call, profile)) << "it did once in 21";
+  EXPECT_TRUE(caution.ends_session(message("{"), profile));
 }
 
 }  // namespace

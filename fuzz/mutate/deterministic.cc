@@ -140,15 +140,15 @@ class DeterministicStage {
       add(apart + way, changed.replace(begin, end - begin, text), id);
     };
     if (node.kind == Kind::kString) {
-      for (const std::string_view special : kSpecials)
+      for (const std::string_view special : texts("specials"))
         put("with " + std::string(special), node.end - 1, node.end - 1, special);
-      for (const std::string_view text : kStrings)
+      for (const std::string_view text : texts("strings"))
         put("is " + std::string(text), node.begin, node.end, text);
     }
     if (node.kind == Kind::kNumber)
-      for (const std::string_view text : kNumbers)
+      for (const std::string_view text : texts("numbers"))
         put("is " + std::string(text), node.begin, node.end, text);
-    for (const std::string_view text : kOthers)
+    for (const std::string_view text : texts("others"))
       put("other " + std::string(text), node.begin, node.end, text);
     for (const std::size_t depth : kWalkedDepths)
       put("deep " + std::to_string(depth), node.begin, node.end,
@@ -250,7 +250,7 @@ void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
   // What is no message as a whole is not read that far: it is worth no session of its own.
   const bool removed =
       harness::spec::batches_in(vocabulary.profile()) == harness::spec::Batches::kRemoved;
-  for (const std::string_view id : kIds) {
+  for (const std::string_view id : texts("ids")) {
     stage.add_as_it_is("id", canary_text(vocabulary, id));
     std::string array = '[' + canary_text(vocabulary, id) + ']';
     if (removed)
@@ -309,7 +309,7 @@ void add_versions(const std::string& own, DeterministicStage& stage) {
     replace_all(text, "@", other);
     return text;
   };
-  for (const char* text : kVersions) stage.add_headers({{kName, filled_in(text)}});
+  for (const std::string& text : texts("versions")) stage.add_headers({{kName, filled_in(text)}});
   std::string all = own;
   for (int i = 0; i < 1000; ++i) (all += ", ") += other;
   stage.add_headers({{kName, all}});
@@ -450,7 +450,7 @@ std::vector<Script> odd_answers(const Vocabulary& vocabulary, std::string_view a
   };
   add(R"("nobody_asked")", R"({"action":"accept","content":{}})");
   for (const std::string& key : vocabulary.input_keys())
-    for (const std::string_view answer : kOthers) add(key, answer);
+    for (const std::string_view answer : texts("others")) add(key, answer);
   return out;
 }
 

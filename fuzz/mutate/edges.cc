@@ -147,7 +147,7 @@ void add_looked_up(EdgeScripts& out, const std::string& text, const Node& node, 
   const auto put = [&](const std::string& value) {
     out.add(uri ? "uri" : "name", with_stretch(text, node.begin, node.end, '"' + value + '"'));
   };
-  for (const char* more : kBehindNames) put(was + more);
+  for (const std::string& more : texts("behind names")) put(was + more);
   for (const std::string& value :
        {in_capitals(was), percent_encoded(was), was + was, was.substr(0, was.size() - 1), ' ' + was,
         '/' + was, "./" + was, "../" + was})
@@ -206,7 +206,7 @@ void add_kinds(EdgeScripts& out, const std::string& text, bool params_too, bool 
     const bool of_params = params != Tree::kNone && i > params && i < tree[params].next;
     if (!of_envelope && !(params_too && of_params)) continue;
     const std::string name = text.substr(tree[i].start(), tree[i].begin - tree[i].start());
-    for (const char* value : kKinds)
+    for (const std::string& value : texts("kinds"))
       out.add("kinds " + name + (alone ? value : ""),
               with_stretch(text, tree[i].begin, tree[i].end, value));
     if (!tree[i].is_member()) continue;

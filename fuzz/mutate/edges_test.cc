@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 #include "fuzz/mutate/tree.h"
 
 namespace fuzz {

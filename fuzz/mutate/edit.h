@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/mutate/tree.h"
@@ -69,13 +71,17 @@ class Opened {
   Script* script_ = nullptr;
 };
 
-// The table of each level; mutators() joins them.
-std::vector<Mutator> sequence_mutators();
-std::vector<Mutator> envelope_mutators();
-std::vector<Mutator> arguments_mutators();
-std::vector<Mutator> json_text_mutators();
-std::vector<Mutator> framing_mutators();
-std::vector<Mutator> reverse_mutators();
-std::vector<Mutator> raw_mutators();
+// The code of mutators, level by level; mutators() joins it with the rows of mutators.json.
+using Mutate = std::function<bool(Script&, const Vocabulary&, Random&)>;
+using MutatorCode = std::pair<std::string_view, Mutate>;
+std::vector<MutatorCode> sequence_mutators();
+std::vector<MutatorCode> envelope_mutators();
+std::vector<MutatorCode> arguments_mutators();
+std::vector<MutatorCode> json_text_mutators();
+std::vector<MutatorCode> framing_mutators();
+std::vector<MutatorCode> reverse_mutators();
+std::vector<MutatorCode> raw_mutators();
+// A row that says itself which texts it puts where.
+Mutate inserting(const harness::json::Value& row);
 
 }  // namespace fuzz

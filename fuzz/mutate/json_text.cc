@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/values.h"
 
 namespace fuzz {
 namespace {
@@ -126,16 +127,6 @@ bool space(Script& script, const Vocabulary&, Random& random) {
   return opened.replace(at, at, text);
 }
 
-// Line ends between tokens, which JSON allows and messages that are lines do not.
-bool line_break(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kBreaks[] = {"\n", "\r\n", "\n\n", "\n  "};
-  Opened opened;
-  if (!opened.any(script, random)) return false;
-  const Node& node = opened.tree[random.below(opened.tree.size())];
-  const std::size_t at = random.one_in(2) ? node.start() : node.end;
-  return opened.replace(at, at, random.pick(kBreaks));
-}
-
 // The number with another spelling of the same value.
 bool number_spelling(Script& script, const Vocabulary&, Random& random) {
   Opened opened;
@@ -151,8 +142,6 @@ bool number_spelling(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool duplicate_name(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kValues[] = {"null", "0",  "1", R"("")",      R"("2.0")", R"("ping")",
-                                     "{}",   "[]", "2", R"("other")", "true"};
   Opened opened;
   if (!opened.any(script, random)) return false;
   const std::size_t start = random.below(opened.tree.size());
@@ -161,29 +150,11 @@ bool duplicate_name(Script& script, const Vocabulary&, Random& random) {
     if (!node.is_member()) continue;
     std::string member(opened.text().substr(node.name, node.name_end - node.name));
     member += ':';
-    member += random.one_in(3) ? text_of(opened.text(), node) : random.pick(kValues);
+    member +=
+        random.one_in(3) ? text_of(opened.text(), node) : random.pick(texts("values for a name"));
     return opened.add(node.parent, member, random.one_in(2));
   }
   return false;
-}
-
-bool lone_surrogate(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kSurrogates[] = {R"(\ud800)",
-                                         R"(\udc00)",
-                                         R"(\udfff)",
-                                         R"(\uDBFF)",
-                                         R"(\ude00\ud83d)",
-                                         R"(\ud83dx)",
-                                         R"(\ud83d\ud83d\ude00)"};
-  return insert_in_string(script, random, random.pick(kSurrogates));
-}
-
-bool odd_character(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kCharacters[] = {
-      R"(\u0000)", R"(\u001f)",  R"(\b)",      R"(\f)",  R"(\u0085)",       "\x7F",
-      R"(\u2028)", R"(\u2029)",  "\u2028",     "\u2029", "\u0085",          "\uFEFF",
-      "\u202E",    "\U0001F600", "\U0010FFFF", "\uFFFE", R"(\ud83d\ude00)", "e\u0301"};
-  return insert_in_string(script, random, random.pick(kCharacters));
 }
 
 bool pad_size(Script& script, const Vocabulary&, Random& random) {
@@ -226,31 +197,10 @@ bool nest(Script& script, const Vocabulary&, Random& random) {
 
 // --- No JSON any more -----------------------------------------------------------------------
 
-bool number_broken(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kNumbers[] = {"01",    "+1",       "1.",        ".5",   "-",     "--1",
-                                      "-.5",   "1e",       "1e+",       "0x1F", "1_000", "1,5",
-                                      "NaN",   "Infinity", "-Infinity", "nan",  "1f",    "0b1",
-                                      "1.2.3", "١",        "1e1.5",     "-01",  "00",    "2.e3"};
-  Opened opened;
-  if (!opened.any(script, random)) return false;
-  const std::size_t index = pick_kind(opened, random, Kind::kNumber);
-  return index != Tree::kNone && opened.replace_value(index, random.pick(kNumbers));
-}
-
 bool literal_broken(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kLiterals[] = {"True",  "NULL", "nil",        "None", "undefined", "tru",
-                                       "truee", "yes",  "'text'",     "text", "`text`",    "/a/",
-                                       "nulll", "(1)",  "new Date()", "\"",   "\"\\\"",    "<a/>"};
   Opened opened;
   return opened.any(script, random) &&
-         opened.replace_value(random.below(opened.tree.size()), random.pick(kLiterals));
-}
-
-bool escape_broken(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kEscapes[] = {R"(\x41)",       R"(\')",     R"(\u12)",   R"(\u)",
-                                      R"(\U00000041)", R"(\a)",     R"(\0)",     R"(\uD83)",
-                                      R"(\ )",         R"(\u{41})", R"(\u00g0)", R"(\N)"};
-  return insert_in_string(script, random, random.pick(kEscapes));
+         opened.replace_value(random.below(opened.tree.size()), random.pick(texts("no literals")));
 }
 
 bool control_raw(Script& script, const Vocabulary&, Random& random) {
@@ -304,15 +254,6 @@ bool name_unquoted(Script& script, const Vocabulary&, Random& random) {
   return opened.replace(node.name, node.name_end, name);
 }
 
-bool comment(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kComments[] = {"/* c */", "// c", "# c", "<!-- c -->", "--c"};
-  Opened opened;
-  if (!opened.any(script, random)) return false;
-  const Node& node = opened.tree[random.below(opened.tree.size())];
-  const std::size_t at = random.one_in(2) ? node.start() : node.end;
-  return opened.replace(at, at, random.pick(kComments));
-}
-
 bool space_odd(Script& script, const Vocabulary&, Random& random) {
   constexpr const char* kSpaces[] = {"\v",     "\f",   "\u00A0", "\uFEFF", "\u2028",
                                      "\u3000", "\x1E", "\b",     "\x7F",   "\u200B"};
@@ -334,27 +275,9 @@ bool byte_order_mark(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool tail(Script& script, const Vocabulary&, Random& random) {
-  const std::string_view kTails[] = {std::string_view("\0", 1),
-                                     std::string_view("\0\0\0", 3),
-                                     std::string_view("\0{}", 3),
-                                     "{}",
-                                     "[]",
-                                     "1",
-                                     "]",
-                                     "}",
-                                     ",",
-                                     ";",
-                                     "x",
-                                     "\"",
-                                     "null",
-                                     "\x1A",
-                                     "\x04",
-                                     ")",
-                                     "//",
-                                     " {"};
   Opened opened;
   return opened.any(script, random) &&
-         opened.replace(opened.text().size(), opened.text().size(), random.pick(kTails));
+         opened.replace(opened.text().size(), opened.text().size(), random.pick(texts("tails")));
 }
 
 bool cut(Script& script, const Vocabulary&, Random& random) {
@@ -383,37 +306,47 @@ bool utf16(Script& script, const Vocabulary&, Random& random) {
 
 }  // namespace
 
-std::vector<Mutator> json_text_mutators() {
-  const auto row = [](const char* name, int weight, const char* help, auto apply) {
-    return Mutator{name, help, Level::kJsonText, weight, apply};
+Mutate inserting(const harness::json::Value& row) {
+  const harness::json::Member& own = row.members.back();
+  Texts texts;
+  for (const harness::json::Value& one : own.value.items) texts.push_back(one.text);
+  return [where = own.name, texts = std::move(texts)](Script& script, const Vocabulary&,
+                                                      Random& random) {
+    if (where == "in a string") return insert_in_string(script, random, random.pick(texts));
+    Opened opened;
+    if (where.starts_with("as "))
+      return opened.with_member(script, random, "method") &&
+             opened.set_member(where.substr(3), random.pick(texts));
+    if (!opened.any(script, random)) return false;
+    if (where == "for a number") {
+      const std::size_t index = pick_kind(opened, random, Kind::kNumber);
+      return index != Tree::kNone && opened.replace_value(index, random.pick(texts));
+    }
+    const Node& node = opened.tree[random.below(opened.tree.size())];  // between tokens
+    const std::size_t at = random.one_in(2) ? node.start() : node.end;
+    return opened.replace(at, at, random.pick(texts));
   };
-  return {
-      row("escape-character", 3, "Characters as escapes: the same message", escape_character),
-      row("reorder", 2, "Members in another order: the same message", reorder),
-      row("space", 2, "White space between tokens: the same message", space),
-      row("number-spelling", 3, "A number in another spelling of its value", number_spelling),
-      row("line-break", 1, "Line ends between tokens", line_break),
-      row("duplicate-name", 4, "A member twice", duplicate_name),
-      row("lone-surrogate", 3, "Half of a surrogate pair in a string", lone_surrogate),
-      row("odd-character", 3, "An unusual character in a string or name", odd_character),
-      row("pad-size", 4, "A message of up to 512 KiB, or up to the edge of a buffer", pad_size),
-      row("nest", 2, "Up to 100,000 levels, sometimes never closed", nest),
-      row("number-broken", 2, "A number that breaks the grammar", number_broken),
-      row("literal-broken", 2, "A word or a quotation mark that JSON does not have",
-          literal_broken),
-      row("escape-broken", 2, "An escape that JSON does not have", escape_broken),
-      row("control-raw", 2, "An unescaped control character in a string", control_raw),
-      row("utf8-broken", 3, "Bytes in a string that are not UTF-8", utf8_broken),
-      row("comma-trailing", 2, "A comma too many", comma_trailing),
-      row("mark-missing", 3, "A missing bracket, comma, colon or quotation mark", mark_missing),
-      row("name-unquoted", 1, "A member name without its quotation marks", name_unquoted),
-      row("comment", 1, "A comment", comment),
-      row("space-odd", 2, "White space that JSON does not have, or NUL", space_odd),
-      row("byte-order-mark", 1, "A byte order mark before the message", byte_order_mark),
-      row("tail", 3, "Something after the message, such as NUL", tail),
-      row("cut", 3, "A message without its end or its start", cut),
-      row("utf16", 1, "The message in UTF-16", utf16),
-  };
+}
+
+std::vector<MutatorCode> json_text_mutators() {
+  return {{"escape-character", escape_character},
+          {"reorder", reorder},
+          {"space", space},
+          {"number-spelling", number_spelling},
+          {"duplicate-name", duplicate_name},
+          {"pad-size", pad_size},
+          {"nest", nest},
+          {"literal-broken", literal_broken},
+          {"control-raw", control_raw},
+          {"utf8-broken", utf8_broken},
+          {"comma-trailing", comma_trailing},
+          {"mark-missing", mark_missing},
+          {"name-unquoted", name_unquoted},
+          {"space-odd", space_odd},
+          {"byte-order-mark", byte_order_mark},
+          {"tail", tail},
+          {"cut", cut},
+          {"utf16", utf16}};
 }
 
 }  // namespace fuzz

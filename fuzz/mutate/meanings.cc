@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "fuzz/mutate/deterministic.h"
-#include "fuzz/mutate/meaning_table.h"
 #include "fuzz/mutate/tree.h"
+#include "fuzz/mutate/values.h"
 #include "harness/base/ascii.h"
 #include "harness/json/write.h"
 
@@ -27,21 +27,23 @@ constexpr std::size_t kEdges[] = {16,  17,  32,   33,   64,   65,   128,  129,
 
 enum class Use { kAlone, kTwice, kBehind, kBefore, kAtAnEdge };
 constexpr Use kUses[] = {Use::kAlone, Use::kTwice, Use::kBehind, Use::kBefore, Use::kAtAnEdge};
-constexpr std::size_t kTexts = std::size(kMeanings) + std::size(kApart);
 constexpr std::size_t kNeighbours = 12;
 constexpr std::size_t kRunLength = 48;  // bytes, at least
 constexpr std::size_t kFirstRuns = 4;   // those of one letter, digit or blank come first
 constexpr std::size_t kTwice = 2;       // a member is added alone, and twice
-constexpr std::size_t kMembers = std::size(kValuesApart) * kTwice;  // ways to add it
-constexpr std::size_t kPasses = std::max(std::size(kUses), kMembers);
 // So many together in one string, or in one object.
 constexpr std::size_t kJoined = 8;
-constexpr std::size_t kJoinedTexts = (kTexts + kJoined - 1) / kJoined;
-constexpr std::size_t kJoinedNames = (std::size(kApart) + kJoined - 1) / kJoined;
 constexpr Use kJoinedUses[] = {Use::kBehind, Use::kAlone};
 
+// Names of members are texts as well.
+std::size_t all_texts() { return texts("meanings").size() + texts("apart").size(); }
+std::size_t joined_texts() { return (all_texts() + kJoined - 1) / kJoined; }
+std::size_t joined_names() { return (texts("apart").size() + kJoined - 1) / kJoined; }
+std::size_t ways_to_add() { return texts("values apart").size() * kTwice; }
+
 std::string_view text_at(std::size_t number) {
-  return number < std::size(kMeanings) ? kMeanings[number] : kApart[number - std::size(kMeanings)];
+  const Texts& meanings = texts("meanings");
+  return number < meanings.size() ? meanings[number] : texts("apart")[number - meanings.size()];
 }
 
 std::string used(Use use, std::string_view was, std::string_view text, std::size_t edge) {
@@ -188,8 +190,8 @@ Script Meanings::of_neighbours(std::size_t way, std::size_t group) {
 
 Script Meanings::of_runs(std::size_t way, std::size_t group) {
   std::string text;
-  while (text.size() < kRunLength) text += kRuns[way].unit;
-  text += kRuns[way].end;
+  while (text.size() < kRunLength) text += runs()[way].unit;
+  text += runs()[way].end;
   Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, strings_.size());
   for (std::size_t i = group * kMessages; i < end; ++i) add(out, strings_[i], '"' + text + '"');
@@ -200,7 +202,7 @@ Script Meanings::of_runs(std::size_t way, std::size_t group) {
 Script Meanings::of_joined(std::size_t way, std::size_t group) {
   std::string texts;
   const std::size_t first = way / std::size(kJoinedUses) * kJoined;
-  for (std::size_t i = first; i < std::min(first + kJoined, kTexts); ++i)
+  for (std::size_t i = first; i < std::min(first + kJoined, all_texts()); ++i)
     (texts += ' ') += text_at(i);
   const Use use = kJoinedUses[way % std::size(kJoinedUses)];
   Script out = empty();
@@ -222,11 +224,11 @@ Script Meanings::of_strings(std::size_t text, std::size_t pass, std::size_t grou
 }
 
 Script Meanings::of_joined_members(std::size_t way, std::size_t group) {
-  const std::string_view value = kValuesApart[way % std::size(kValuesApart)];
+  const std::string_view value = texts("values apart")[way % texts("values apart").size()];
   std::string members;
-  const std::size_t first = way / std::size(kValuesApart) * kJoined;
-  for (std::size_t i = first; i < std::min(first + kJoined, std::size(kApart)); ++i)
-    (((members += members.empty() ? "\"" : ",\"") += kApart[i]) += "\":") += value;
+  const std::size_t first = way / texts("values apart").size() * kJoined;
+  for (std::size_t i = first; i < std::min(first + kJoined, texts("apart").size()); ++i)
+    (((members += members.empty() ? "\"" : ",\"") += texts("apart")[i]) += "\":") += value;
   Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, objects_.size());
   for (std::size_t i = group * kMessages; i < end; ++i) add_member(out, objects_[i], members);
@@ -237,8 +239,9 @@ Script Meanings::of_objects(std::size_t name, std::size_t pass, std::size_t grou
   Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, objects_.size());
   for (std::size_t i = group * kMessages; i < end; ++i) {
-    const std::size_t way = (name + i + pass) % kMembers;
-    std::string member = '"' + std::string(kApart[name]) + "\":" + kValuesApart[way / kTwice];
+    const std::size_t way = (name + i + pass) % ways_to_add();
+    std::string member =
+        '"' + std::string(texts("apart")[name]) + "\":" + texts("values apart")[way / kTwice];
     if (way % kTwice == 1) member += ',' + member;
     add_member(out, objects_[i], member);
   }
@@ -254,10 +257,11 @@ void Meanings::add_member(Script& script, const Place& place, std::string_view m
 
 std::size_t Meanings::count() const {
   return named_.size() +
-         groups_of_strings_ * (kNeighbours + std::size(kRuns) +
-                               kJoinedTexts * std::size(kJoinedUses) + kTexts * std::size(kUses)) +
-         groups_of_objects_ *
-             (kJoinedNames * std::size(kValuesApart) + std::size(kApart) * kMembers);
+         groups_of_strings_ *
+             (kNeighbours + runs().size() + joined_texts() * std::size(kJoinedUses) +
+              all_texts() * std::size(kUses)) +
+         groups_of_objects_ * (joined_names() * texts("values apart").size() +
+                               texts("apart").size() * ways_to_add());
 }
 
 // The script of that number; empty where no place takes it.
@@ -272,21 +276,21 @@ Script Meanings::at(std::size_t number) {
   };
   const std::size_t strings = groups_of_strings_, objects = groups_of_objects_;
   if (is_of(kNeighbours, strings)) return of_neighbours(number / strings, number % strings);
-  const std::size_t of_joined_texts = kJoinedTexts * std::size(kJoinedUses) * strings;
-  const std::size_t of_joined_names = kJoinedNames * std::size(kValuesApart) * objects;
+  const std::size_t of_joined_texts = joined_texts() * std::size(kJoinedUses) * strings;
+  const std::size_t of_joined_names = joined_names() * texts("values apart").size() * objects;
   if (is_of(kFirstRuns, strings)) return of_runs(number / strings, number % strings);
-  const std::size_t runs = (std::size(kRuns) - kFirstRuns) * strings;
-  if (is_of(1, runs + of_joined_texts + of_joined_names)) {
-    number = mixed(number, runs + of_joined_texts + of_joined_names);
-    if (number < runs) return of_runs(kFirstRuns + number / strings, number % strings);
-    number -= runs;
+  const std::size_t in_runs = (runs().size() - kFirstRuns) * strings;
+  if (is_of(1, in_runs + of_joined_texts + of_joined_names)) {
+    number = mixed(number, in_runs + of_joined_texts + of_joined_names);
+    if (number < in_runs) return of_runs(kFirstRuns + number / strings, number % strings);
+    number -= in_runs;
     if (number < of_joined_texts) return of_joined(number / strings, number % strings);
     number -= of_joined_texts;
     return of_joined_members(number / objects, number % objects);
   }
-  for (std::size_t pass = 0; pass < kPasses; ++pass) {
-    const std::size_t of_texts = pass < std::size(kUses) ? kTexts * strings : 0;
-    const std::size_t of_names = pass < kMembers ? std::size(kApart) * objects : 0;
+  for (std::size_t pass = 0; pass < std::max(std::size(kUses), ways_to_add()); ++pass) {
+    const std::size_t of_texts = pass < std::size(kUses) ? all_texts() * strings : 0;
+    const std::size_t of_names = pass < ways_to_add() ? texts("apart").size() * objects : 0;
     if (!is_of(1, of_texts + of_names)) continue;
     number = mixed(number, of_texts + of_names);
     if (number < of_texts) return of_strings(number / strings, pass, number % strings);

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 #include "harness/json/read.h"
 
 namespace fuzz {

@@ -2,12 +2,19 @@
 #include "fuzz/mutate/mutator.h"
 
 #include <algorithm>
+#include <map>
 
 #include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/edit.h"
+#include "harness/base/embed.h"
+#include "harness/json/read.h"
+
+RPCSPEC_EMBEDDED(mutator_rows);
 
 namespace fuzz {
 namespace {
+
+namespace json = harness::json;
 
 constexpr int kMostTries = 16;
 constexpr int kFewTries = 4;
@@ -30,11 +37,21 @@ void join_pieces(Script& script) {
 }
 
 std::vector<Mutator> joined() {
-  std::vector<Mutator> all;
+  static const json::Value kRows = json::parse(mutator_rows());
+  std::map<std::string_view, Mutate> code;
   for (const auto& level :
        {sequence_mutators(), envelope_mutators(), arguments_mutators(), json_text_mutators(),
         framing_mutators(), reverse_mutators(), raw_mutators()})
-    all.insert(all.end(), level.begin(), level.end());
+    code.insert(level.begin(), level.end());
+  std::vector<Mutator> all;
+  for (const json::Member& level : kRows.members)
+    for (const json::Member& row : level.value.members) {
+      const auto own = code.find(row.name);
+      all.push_back({row.name.c_str(), row.value.find("help")->text.c_str(),
+                     *level_named(level.name),
+                     static_cast<int>(*json::as_integer(*row.value.find("weight"))),
+                     own == code.end() ? inserting(row.value) : own->second});
+    }
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct Mutator {
   int weight;  // how often, relative to the others
   // False: it does not apply, and the script is unchanged. True: it was applied, though sometimes
   // the result is the same.
-  bool (*apply)(Script& script, const Vocabulary& vocabulary, Random& random);
+  std::function<bool(Script& script, const Vocabulary& vocabulary, Random& random)> apply;
 };
 
 // All of them; their order is part of the meaning of a seed.

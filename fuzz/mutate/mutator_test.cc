@@ -9,7 +9,7 @@
 #include <set>
 
 #include "fuzz/mutate/edit.h"
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 #include "fuzz/mutate/tree.h"
 #include "harness/base/text.h"
 

@@ -101,19 +101,14 @@ bool engine(Script& script, const Vocabulary& vocabulary, Random& random) {
 
 }  // namespace
 
-std::vector<Mutator> raw_mutators() {
-  const auto row = [](const char* name, int weight, const char* help, auto apply) {
-    return Mutator{name, help, Level::kRaw, weight, apply};
-  };
-  return {
-      row("flip-bit", 1, "One bit", flip_bit),
-      row("set-byte", 1, "One byte", set_byte),
-      row("insert-bytes", 1, "Some bytes more", insert_bytes),
-      row("erase-bytes", 1, "Some bytes less", erase_bytes),
-      row("copy-bytes", 1, "Some bytes of the frame at another place in it", copy_bytes),
-      row("insert-word", 1, "A word of the protocol at any place", insert_word),
-      row("engine", 3, "The byte mutators of the engine, if there is one", engine),
-  };
+std::vector<MutatorCode> raw_mutators() {
+  return {{"flip-bit", flip_bit},
+          {"set-byte", set_byte},
+          {"insert-bytes", insert_bytes},
+          {"erase-bytes", erase_bytes},
+          {"copy-bytes", copy_bytes},
+          {"insert-word", insert_word},
+          {"engine", engine}};
 }
 
 }  // namespace fuzz

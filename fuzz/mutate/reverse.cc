@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/values.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/spec/protocol.h"
@@ -41,12 +42,9 @@ json::Value sound_result(const spec::MessageRow& asked, const spec::Profile& pro
 
 // A result for a request of the server that fits, or nearly does.
 std::string some_result(std::string_view method, const Vocabulary& vocabulary, Random& random) {
-  constexpr const char* kOdd[] = {
-      "{}", "null", "[]", "0", R"({"":null})", R"({"_meta":null})", "\"\"", R"({"pong":true})"};
-  constexpr const char* kValues[] = {"null", "[]", "{}", "[{}]", "\"\"", "1", "\"perhaps\""};
   const spec::MessageRow* asked =
       vocabulary.profile().protocol().find(method, vocabulary.profile());
-  if (asked == nullptr || random.one_in(5)) return random.pick(kOdd);
+  if (asked == nullptr || random.one_in(5)) return random.pick(texts("odd results"));
   json::Value result = sound_result(*asked, vocabulary.profile(), random);
   if (!result.members.empty() && random.one_in(2)) {
     const auto member =
@@ -54,7 +52,7 @@ std::string some_result(std::string_view method, const Vocabulary& vocabulary, R
     if (random.one_in(3))
       result.members.erase(member);
     else
-      member->value = json::parse(random.pick(kValues));
+      member->value = json::parse(random.pick(texts("values in results")));
   }
   return json::write(result);
 }
@@ -98,22 +96,6 @@ bool answer_changed(Script& script, const Vocabulary& vocabulary, Random& random
 
 // What the client says it can do, so that the server asks for it, or does so although it must not.
 bool capabilities(Script& script, const Vocabulary&, Random& random) {
-  constexpr const char* kCapabilities[] = {
-      "{}",
-      R"({"roots":{"listChanged":true},"sampling":{},"elicitation":{}})",
-      R"({"sampling":{}})",
-      R"({"elicitation":{}})",
-      R"({"elicitation":{"form":{},"url":{}}})",
-      R"({"roots":{}})",
-      R"({"sampling":{"tools":{},"context":{}}})",
-      R"({"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}}}}})",
-      R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})",
-      R"({"experimental":{"x":{}}})",
-      "null",
-      "[]",
-      R"({"roots":null})",
-      R"({"sampling":true})",
-      R"({"roots":{"listChanged":"yes"}})"};
   Opened opened;
   if (!opened.with_member(script, random, "params")) return false;
   const std::size_t params = opened.member("params");
@@ -123,7 +105,7 @@ bool capabilities(Script& script, const Vocabulary&, Random& random) {
     const std::string_view name =
         opened.text().substr(node.name + 1, node.name_end - node.name - 2);
     if (name == "capabilities" || name.ends_with("clientCapabilities"))
-      return opened.replace_value(i, random.pick(kCapabilities));
+      return opened.replace_value(i, random.pick(texts("capabilities")));
   }
   return false;
 }
@@ -153,20 +135,10 @@ bool answer_drop(Script& script, const Vocabulary&, Random& random) {
 
 }  // namespace
 
-std::vector<Mutator> reverse_mutators() {
-  const auto row = [](const char* name, int weight, const char* help, auto apply) {
-    return Mutator{name, help, Level::kReverse, weight, apply};
-  };
-  return {
-      row("answer-kind", 4, "Requests of the server answered late, twice, wrongly or not at all",
-          answer_kind),
-      row("answer-result", 3, "Requests of the server answered with a result that may fit",
-          answer_result),
-      row("answer-changed", 2, "Such a result is changed", answer_changed),
-      row("answer-drop", 1, "Requests of the server answered as before", answer_drop),
-      row("capabilities", 3, "Other capabilities of the client", capabilities),
-      row("unasked", 2, "A response to a request that nobody sent", unasked),
-  };
+std::vector<MutatorCode> reverse_mutators() {
+  return {{"answer-kind", answer_kind},       {"answer-result", answer_result},
+          {"answer-changed", answer_changed}, {"answer-drop", answer_drop},
+          {"capabilities", capabilities},     {"unasked", unasked}};
 }
 
 }  // namespace fuzz

@@ -7,6 +7,7 @@
 
 #include "fuzz/mutate/chains.h"
 #include "fuzz/mutate/edit.h"
+#include "fuzz/mutate/values.h"
 
 namespace fuzz {
 namespace {
@@ -382,20 +383,12 @@ bool set_param(Script& alone, Random& random, std::string_view name, const std::
 }
 
 std::string input_responses(const Vocabulary& vocabulary, Random& random) {
-  constexpr const char* kResponses[] = {
-      R"({"action":"accept","content":{}})",
-      R"({"action":"accept","content":{"name":"a"}})",
-      R"({"action":"decline"})",
-      R"({"roots":[]})",
-      "null",
-      "{}",
-      R"({"role":"assistant","content":{"type":"text","text":"a"},"model":"m"})"};
   std::string out = "{";
   const auto& keys = vocabulary.input_keys();
   if (!keys.empty() || random.one_in(2)) {
     const bool unasked = keys.empty() || random.one_in(2);
     out += unasked ? std::string("\"input\"") : random.pick(keys);
-    (out += ':') += random.pick(kResponses);
+    (out += ':') += random.pick(texts("input responses"));
   }
   return out + '}';
 }
@@ -498,37 +491,29 @@ bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
 
 }  // namespace
 
-std::vector<Mutator> sequence_mutators() {
-  const auto row = [](const char* name, int weight, const char* help, auto apply) {
-    return Mutator{name, help, Level::kSequence, weight, apply};
-  };
-  return {
-      row("insert-request", 10, "A valid request more", insert_request),
-      row("insert-notification", 6, "One more valid notification, or a few in a row",
-          insert_notification),
-      row("drop-step", 6, "A step less", drop_step),
-      row("drop-many", 2, "Only the part before a step, or after it", drop_many),
-      row("swap-steps", 3, "Two steps swapped", swap),
-      row("reverse-steps", 1, "Some steps in reverse order", reverse),
-      row("duplicate-step", 4, "A step twice; a request keeps its id", duplicate),
-      row("repeat", 3, "A message up to 32 times, with different ids", repeat),
-      row("variants", 100, "Up to 32 requests, each changed by one or two other mutators",
-          variants),
-      row("fill-buffer", 3, "Only a valid request, as long as a buffer", fill_buffer),
-      row("conversation", 25, "Valid requests of a few methods about the same thing", conversation),
-      row("splice", 3, "Some steps again elsewhere", splice),
-      row("interleave", 1, "Every request twice, with another id", interleave),
-      row("middle", 6, "A changed frame, with a valid tail kept", middle),
-      row("cancel", 8, "A request is cancelled, mostly while in flight", cancel),
-      row("handshake", 3, "A second handshake, or half of one", handshake),
-      row("follow-up", 8, "The next request with values of the reply: page, state, task",
-          follow_up),
-      row("sync-insert", 2, "Replies are awaited", sync_insert),
-      row("sync-drop", 2, "Replies are not awaited", sync_drop),
-      row("pause", 1, "A pause of a few milliseconds", pause),
-      row("close", 2, "The connection ends, and a new one begins", close),
-      row("again-at-end", 3, "A request again after all are answered", again_at_end),
-  };
+std::vector<MutatorCode> sequence_mutators() {
+  return {{"insert-request", insert_request},
+          {"insert-notification", insert_notification},
+          {"drop-step", drop_step},
+          {"drop-many", drop_many},
+          {"swap-steps", swap},
+          {"reverse-steps", reverse},
+          {"duplicate-step", duplicate},
+          {"repeat", repeat},
+          {"variants", variants},
+          {"fill-buffer", fill_buffer},
+          {"conversation", conversation},
+          {"splice", splice},
+          {"interleave", interleave},
+          {"middle", middle},
+          {"cancel", cancel},
+          {"handshake", handshake},
+          {"follow-up", follow_up},
+          {"sync-insert", sync_insert},
+          {"sync-drop", sync_drop},
+          {"pause", pause},
+          {"close", close},
+          {"again-at-end", again_at_end}};
 }
 
 }  // namespace fuzz

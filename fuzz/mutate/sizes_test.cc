@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 
 namespace fuzz {
 namespace {

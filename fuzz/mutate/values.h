@@ -1,125 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values at the edges of their kinds, as JSON text.
+// Texts that mutators put into messages: rows of values.json. All of them are harmless: commands
+// print, paths are read, hosts are this one.
 #pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/script/script.h"
 
 namespace fuzz {
 
-inline constexpr const char* kNumbers[] = {
-    // edges of integers
-    "0", "-0", "1", "-1", "2", "127", "128", "255", "256", "32767", "32768", "65535", "65536",
-    "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296",
-    "9007199254740991", "9007199254740992", "9007199254740993", "-9007199254740993",
-    "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
-    "18446744073709551615", "18446744073709551616",
-    // fractions and exponents
-    "0.1", "0.5", "-0.0", "1.0", "1e2", "1e15", "1e16", "1e308", "1e309", "-1e309", "1e400",
-    "5e-324", "1e-400", "3.141592653589793238462643383279", "100000000000000000000000000000000",
-    "-9007199254740992", "-18446744073709551615", "340282366920938463463374607431768211456",
-    "16777217", "0.30000000000000000000000000000000000004", "1.7976931348623157e308",
-    "1.7976931348623159e308", "2.2250738585072011e-308", "1e-7", "1E+2", "0e9999999999",
-    "1e2147483648", "1e-9223372036854775809"};
-inline constexpr const char* kStrings[] = {
-    // words and characters
-    R"("")", R"(" ")", R"("0")", R"("a")", R"("null")", R"("true")", R"("é")", R"("e\u0301")",
-    R"("\u0000")", R"("a\u0000b")", R"("\n")", R"("\r\n")", R"("\\")", R"("\"")", R"("/")",
-    R"("\ud83d\ude00")", R"("\u2028")", R"("\ufeff")", R"("\u202e")", R"("\uffff")", R"("\u007f")",
-    // what something behind a server reads
-    R"("../../../../etc/hostname")", R"("/dev/null")", R"("file:///etc/hostname")",
-    R"("file:///..%2f..%2fetc%2fhostname")", R"("C:\\nul")", R"("http://127.0.0.1:1/")",
-    R"("data:,x")", R"("://")", R"("%s%n%x")", R"("%00")", R"("{{7*7}}")", R"("${7*7}")",
-    "\"$(id)\"", R"("' OR '1'='1")", R"("<script>")", R"("-1")", R"("1e400")", R"("NaN")",
-    R"("__proto__")", R"("constructor")", R"("undefined")", R"("2026-02-30T25:61:61Z")",
-    R"("=?base64?AAAA?=")", R"("====")", R"("{\"a\":1}")", R"("[")"};
-inline constexpr const char* kOthers[] = {
-    // words
-    "null", "true", "false",
-    // arrays, objects, numbers and texts
-    "[]", "{}", "[null]", "[[]]", R"({"":null})", "0", R"("")", "1e400", "-1",
-    "18446744073709551616"};
-// Characters that end, begin or escape something for a program that passes a string on, as they
-// stand in one.
-inline constexpr const char* kSpecials[] = {
-    "%",         "%2",    "%zz",       "%00",        "..",        "//",        R"(\\)",
-    "?",         "#",     "&",         "'",          "`",         "|",         "*",
-    "{",         "}",     "$",         R"(\u0000)",  R"(\u0000)", R"(\ufeff)", R"(\ufeff)",
-    R"(\ud800)", "é",     R"(\udc00)", R"(\ud83dx)", R"(\u2028)", R"(\n)",     R"(\r\n)",
-    R"(\t)",     R"(\")", R"(\u202e)", R"(\u007f)",  R"(\uffff)", "😀"};
-// Valid ids, in spellings that implementations lose.
-inline constexpr const char* kIds[] = {
-    // numbers
-    "0", "-0", "-1", "1", "1.0", "1e0", "10e-1", "-0.0", "4294967296", "2147483648",
-    "9007199254740991", "9007199254740993", "-9007199254740993", "9223372036854775807",
-    "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
-    "18446744073709551616", "123456789012345678901234567890", "1.5", "0.1", "1e400", "-1e400",
-    "1e-400", "1E2", "1e+2", "100e-2", "1e1", "0.1e1", "1e-7", "0e9999", "1e2147483648",
-    "2147483647", "-2147483648", "-2147483649", "4294967295", "9007199254740992",
-    "9007199254740992.0", "-9007199254740991", "1.7976931348623157e308", "2.2250738585072011e-308",
-    "0.30000000000000000000000000000000000004", "1.00000000000000000001",
-    "340282366920938463463374607431768211456",
-    // texts
-    R"("")", R"(" ")", R"("0")", R"("1")", R"("01")", R"("1.0")", R"("null")", R"("true")",
-    R"("a")", R"("A")", R"("é")", R"("e\u0301")", R"("\u0000")", R"("\n")", R"("\"")", R"("\\")",
-    R"("\/")", R"("\ud83d\ude00")", R"("\u2028")", R"("id")", R"("__proto__")",
-    R"("550e8400-e29b-41d4-a716-446655440000")"};
-// Of each kind, to replace any value: ids that are objects, repeated names inside.
-inline constexpr const char* kKinds[] = {
-    // scalars
-    "null", "true", "false", "0", "-1", "1.5", "1e400", R"("")", R"("a")",
-    // arrays and objects
-    "[]", "[0]", "[[]]", R"(["a","a"])", "{}", R"({"a":0})", R"({"a":0,"a":0})",
-    R"({"a":{"a":0,"a":0}})", R"([{"a":0,"a":0}])", R"({"":null})", R"({"id":0})"};
-// Suffixes for a name or URI that is looked up, as they stand in a string.
-inline constexpr const char* kBehindNames[] = {
-    "%",  "%2", "%00", "%2f", "%25", "%20",    "%zz", "%s", "/", "//", "/.", "/..", "/../a",
-    "/a", "..", ".",   " ",   "\t",  "\u0000", "\n",  "\\", "?", "#",  "#a", "?a",  "?a=b#c",
-    "&",  ";",  ":",   "*",   "{}",  "{a}",    "$",   "@",  "+", "|",  "'",  "é"};
-// Values of MCP-Protocol-Version: $ is the agreed revision, @ another known one.
-inline constexpr const char* kVersions[] = {"",
-                                            " ",
-                                            "$, @",
-                                            "@, $",
-                                            "$,@",
-                                            "@,$",
-                                            "$;@",
-                                            "$ @",
-                                            "$; @",
-                                            "$\t@",
-                                            "$ , @",
-                                            "$|@",
-                                            "$, $",
-                                            "@, @",
-                                            "$,",
-                                            ",$",
-                                            "$, ",
-                                            ", $",
-                                            "$,,@",
-                                            ",",
-                                            ", ,",
-                                            "$, @, $, @",
-                                            "$, 1999-01-01",
-                                            "1999-01-01, $",
-                                            "1999-01-01",
-                                            "9999-12-31",
-                                            "2025-13-45",
-                                            "2025",
-                                            "2025-06",
-                                            "20250618",
-                                            "$$",
-                                            "v$",
-                                            "$Z",
-                                            "$-draft",
-                                            "$T00:00:00Z",
-                                            "$;q=0.5",
-                                            "\"$\"",
-                                            "[$]",
-                                            "[\"$\"]",
-                                            "($)",
-                                            "0",
-                                            "-1",
-                                            "1.0",
-                                            "2.0",
-                                            "latest",
-                                            "*",
-                                            "null",
-                                            "DRAFT-2026-v1"};
+using Texts = std::vector<std::string>;
+
+// JSON text:
+//   numbers, strings, others   at the edges of their kinds
+//   ids                        valid ones, in spellings that implementations lose
+//   kinds                      of each kind, to replace any value
+// As they stand in a JSON string:
+//   specials                   end, begin or escape something for a program that passes it on
+//   behind names               suffixes for a name or URI that is looked up
+//   meanings                   something behind a server gives them a meaning
+//   apart                      names of members, and of things called by name
+// Others:
+//   versions                   of MCP-Protocol-Version: $ is the agreed revision, @ another one
+const Texts& texts(std::string_view name);
+
+// The unit of a run, and what follows the run: a regular expression that could divide the run in
+// many ways tries all of them before it rejects. It does so only if nothing else is around.
+struct Run {
+  std::string unit, end;
+};
+const std::vector<Run>& runs();
+
+const std::vector<HeaderChange>& odd_headers();
+
 }  // namespace fuzz

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fuzz/mutate/tree.h"
+#include "fuzz/mutate/values.h"
 #include "harness/json/write.h"
 #include "harness/spec/protocol.h"
 #include "harness/spec/sample.h"
@@ -124,64 +125,12 @@ std::vector<std::string> params_of(const spec::MessageRow& message, const spec::
 }
 
 // Names nobody promised: of other eras and tools, reserved ones, those of the language below.
-constexpr const char* kForeign[] = {
-    "rpc.discover",   "rpc.",           "system.listMethods", "initialized",
-    "shutdown",       "exit",           "$/cancelRequest",    "notifications/message",
-    "session/new",    "tools/list_all", "tools/invoke",       "resources/write",
-    "__proto__",      "constructor",    "toString",           "hasOwnProperty",
-    "notifications/",
-};
 
 constexpr const char* kWords[] = {"jsonrpc", "id",   "method",  "params", "result",
                                   "error",   "code", "message", "data"};
-constexpr const char* kMcpWords[] = {
-    "_meta",
-    "progressToken",
-    "cursor",
-    "nextCursor",
-    "name",
-    "arguments",
-    "uri",
-    "title",
-    "protocolVersion",
-    "capabilities",
-    "clientInfo",
-    "version",
-    "requestId",
-    "reason",
-    "progress",
-    "total",
-    "level",
-    "ref",
-    "argument",
-    "value",
-    "context",
-    "task",
-    "taskId",
-    "ttl",
-    "requestState",
-    "inputResponses",
-    "inputRequests",
-    "roots",
-    "sampling",
-    "elicitation",
-    "tools",
-    "io.modelcontextprotocol/protocolVersion",
-    "io.modelcontextprotocol/clientCapabilities",
-    "io.modelcontextprotocol/clientInfo",
-    "io.modelcontextprotocol/logLevel",
-};
 
 // Places in replies that later requests are made of. Not the names of tools: which may be called
 // is known before a script is played, not what a reference will come to.
-constexpr const char* kPointers[] = {"/id",
-                                     "/result/nextCursor",
-                                     "/result/requestState",
-                                     "/result/resources/0/uri",
-                                     "/result/prompts/0/name",
-                                     "/result/taskId",
-                                     "/result/task/taskId",
-                                     "/result/protocolVersion"};
 
 const json::Value* string_member(const json::Value& value, std::string_view name) {
   const json::Value* found = value.is_object() ? value.find(name) : nullptr;
@@ -344,7 +293,7 @@ Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKin
   }
   // What the other side answers, and what this revision has under another row.
   foreign_.insert(foreign_.end(), server_.begin(), server_.end());
-  foreign_.insert(foreign_.end(), std::begin(kForeign), std::end(kForeign));
+  foreign_.insert(foreign_.end(), texts("foreign methods").begin(), texts("foreign methods").end());
   std::set<std::string> spoken;
   for (const Method& method : methods_) spoken.insert(method.name);
   for (const Method& method : notifications_) spoken.insert(method.name);
@@ -355,8 +304,8 @@ Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKin
 
   words_.assign(std::begin(kWords), std::end(kWords));
   if (profile.mcp || profile.tutorial)
-    words_.insert(words_.end(), std::begin(kMcpWords), std::end(kMcpWords));
-  for (const char* pointer : kPointers) pointers_.add(pointer);
+    words_.insert(words_.end(), texts("words of MCP").begin(), texts("words of MCP").end());
+  for (const std::string& pointer : texts("pointers")) pointers_.add(pointer);
 }
 
 bool Vocabulary::is_forbidden(std::string_view text) const {

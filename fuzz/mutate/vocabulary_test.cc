@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 #include "harness/json/write.h"
 
 namespace fuzz {

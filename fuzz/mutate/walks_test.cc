@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/mutate_testing.h"
 #include "fuzz/script/steps.h"
 
 namespace fuzz {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/wire/message.h"
 

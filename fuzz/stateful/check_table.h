@@ -6,26 +6,13 @@
 
 namespace fuzz {
 
-std::optional<Script> suspect_spelling(const Script&, const Execution&, const CheckTarget&,
+using Suspects = std::optional<Script>(const Script&, const Execution&, const CheckTarget&,
                                        Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext&,
-                                                                         const Script&);
-std::optional<Script> suspect_lists(const Script&, const Execution&, const CheckTarget&, Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_lists(CheckContext&, const Script&);
-std::optional<Script> suspect_growth(const Script&, const Execution&, const CheckTarget&, Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_growth(CheckContext&,
-                                                                       const Script&);
-std::optional<Script> suspect_renewal(const Script&, const Execution&, const CheckTarget&, Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext&,
-                                                                        const Script&);
-std::optional<Script> suspect_streams(const Script&, const Execution&, const CheckTarget&, Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_streams(CheckContext&,
-                                                                        const Script&);
-std::optional<Script> suspect_cost(const Script&, const Execution&, const CheckTarget&, Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_cost(CheckContext&, const Script&);
-std::optional<Script> suspect_isolation(const Script&, const Execution&, const CheckTarget&,
-                                        Random&);
-harness::session::awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext&,
-                                                                          const Script&);
+Suspects suspect_spelling, suspect_lists, suspect_growth, suspect_renewal, suspect_streams,
+    suspect_cost, suspect_isolation;
+
+using Looks = harness::session::awaitable<std::optional<CheckResult>>(CheckContext&, const Script&);
+Looks look_at_spelling, look_at_lists, look_at_growth, look_at_renewal, look_at_streams,
+    look_at_cost, look_at_isolation;
 
 }  // namespace fuzz

@@ -10,7 +10,6 @@
 #include "fuzz/stateful/answered.h"
 #include "fuzz/stateful/check_table.h"
 #include "harness/base/ascii.h"
-#include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace fuzz {

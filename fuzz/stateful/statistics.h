@@ -2,7 +2,6 @@
 // What a few measurements prove. Pure. README.md says why it is done this way.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 namespace fuzz {

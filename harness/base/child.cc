@@ -69,7 +69,7 @@ Result<std::string> run_in_child(const std::function<std::string()>& work,
   }
   if (child == 0) {
     // What handles signals here would act for both.
-    for (const int number : {SIGINT, SIGTERM, SIGALRM, SIGSEGV, SIGABRT, SIGBUS})
+    for (const int number : {SIGINT, SIGTERM, SIGALRM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
       ::signal(number, SIG_DFL);
     ::alarm(static_cast<unsigned>(most.count()));
     ::close(ends[0]);

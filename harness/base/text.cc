@@ -139,6 +139,28 @@ std::string printable(std::string_view bytes, std::size_t limit) {
   return out;
 }
 
+namespace {
+
+// Letters of it were left out, none of them at the beginning or the end, and no part of a name of
+// several parts.
+bool abbreviates(std::string_view name, std::string_view candidate) {
+  constexpr std::size_t kShortest = 3;
+  constexpr std::size_t kLonger = 3;  // times, at most
+  const std::size_t first = std::min(name.find_first_not_of('-'), name.size());
+  if (name.size() < first + kShortest || name.size() >= candidate.size() ||
+      candidate.size() > kLonger * name.size() ||
+      !candidate.starts_with(name.substr(0, first + 1)) || candidate.back() != name.back() ||
+      std::count(candidate.begin(), candidate.end(), '.') !=
+          std::count(name.begin(), name.end(), '.'))
+    return false;
+  std::size_t at = 0;
+  for (const char c : candidate)
+    if (at < name.size() && name[at] == c) ++at;
+  return at == name.size();
+}
+
+}  // namespace
+
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
   // A suggestion further away than a third of the word is a guess, not a correction.
   constexpr std::size_t kLongestName = 200;
@@ -154,7 +176,17 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
       best_distance = distance;
     }
   }
-  return best;
+  if (!best.empty()) return best;
+  // Letters in another order are near, however short the word; so is the only name that it
+  // abbreviates: "args" of "arguments".
+  const auto matches = [&](const std::string& candidate) {
+    return std::is_permutation(name.begin(), name.end(), candidate.begin(), candidate.end());
+  };
+  const auto swapped = std::find_if(known.begin(), known.end(), matches);
+  if (swapped != known.end() && name.size() > 1) return *swapped;
+  const auto longer = [&](const std::string& candidate) { return abbreviates(name, candidate); };
+  if (std::count_if(known.begin(), known.end(), longer) != 1) return "";
+  return *std::find_if(known.begin(), known.end(), longer);
 }
 
 std::string shell_quoted(std::string_view word) {

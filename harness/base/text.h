@@ -21,7 +21,8 @@ inline bool is_utf8(std::string_view bytes) {
 // input are shown; the rest becomes " … (N bytes)".
 std::string printable(std::string_view bytes, std::size_t limit = 400);
 
-// `name` among `known` with the smallest edit distance, or "" if none is close.
+// `name` among `known` with the smallest edit distance; else with its letters in another order;
+// else the only one that it abbreviates; or "" if none is close.
 std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 // Shell quoting for a command a user can paste.

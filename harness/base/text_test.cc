@@ -67,6 +67,10 @@ TEST(Nearest, SuggestsOnlyWhatResembles) {
   EXPECT_EQ(nearest("Number", known), "number");
   EXPECT_EQ(nearest("oneof", known), "one-of");
   EXPECT_EQ(nearest("elephant", known), "");
+  EXPECT_EQ(nearest("rnu", {"list", "run"}), "run") << "letters in another order";
+  EXPECT_EQ(nearest("--args", {"--allow-tools", "--arguments"}), "--arguments");
+  EXPECT_EQ(nearest("ars", {"arguments", "arrows"}), "") << "it may abbreviate either";
+  EXPECT_EQ(nearest("--a", {"--arena"}), "") << "too short to say anything";
   EXPECT_EQ(nearest("x", {"y"}), "");
   EXPECT_EQ(nearest("", known), "");
   EXPECT_EQ(nearest(std::string(100000, 'a'), known), "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several findings laid to lines, sessions and connections.
+// Several findings laid to lines, sessions, connections and HTTP statuses.
 #include <gmock/gmock.h>
 
 #include "harness/causes/causes_testing.h"
@@ -45,6 +45,11 @@ TEST_F(OnConnections, LayALineOfEachStartToTheStart) {
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.stdio.no-startup-output");
   EXPECT_THAT(causes[0].findings, SizeIs(4));
+  Clue& answered = about("initialize", "mcp.lifecycle.version-negotiation-fallback");
+  answered.garbled = "mcp.stdio.stdout-only-messages";
+  answered.answered = answered.came.message = true;
+  EXPECT_THAT(found(), SizeIs(2)) << "its own reply was read";
+  clues_.all.pop_back();
   seen_by_oracle("mcp.stdio.stdout-only-messages", "\"debug\"");  // something else, later
   EXPECT_THAT(found(), SizeIs(2));
 }
@@ -118,6 +123,15 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "mcp.stdio.stdout-only-messages");
   EXPECT_EQ(found()[0].title, "Messages are interleaved");
+  clues_.all[0].oracle = "json-output";
+  EXPECT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "json.output.grammar")
+      << "where no clause of MCP is";
+  Clue& behind = clue("jsonrpc.request.pipelined");
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
+  behind.garbled = "json.output.grammar";
+  clues_.all[0].requirement = "json.output.grammar";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "one stood behind another there";
 }
 
 TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
@@ -150,6 +164,20 @@ TEST_F(OnConnections, KnowThatNobodyLooksAtSessionIds) {
   clues_.all[0].came = {200, "", "", true};
   clues_.all[0].requirement = "mcp.http.session-id-charset";
   EXPECT_THAT(over_http(), SizeIs(3)) << "what is wrong with an id is another matter";
+}
+
+TEST_F(OnConnections, TellA202WithoutAnEndAsThat) {
+  for (const char* clause : {"mcp.http.notification-202", "mcp.base.notification-no-response"}) {
+    Clue& note = about("notifications/cancelled", clause);
+    note.trigger.kind = wire::MessageKind::kNotification;
+    note.came.status = 202;
+    note.answered = true;
+    results_.back().findings.front().came.came = oracle::BrokenOff{"timeout"};
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "HTTP 202 has no length and no end");
+  for (CaseResult& result : results_) result.findings.front().came.came = oracle::BrokenOff{"eof"};
+  EXPECT_NE(over_http()[0].title, "HTTP 202 has no length and no end");
 }
 
 TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
@@ -239,6 +267,44 @@ TEST_F(OnConnections, LayAnAnswerThatNamesNobodyToTheNotificationItIsFor) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.notification-no-response");
   results_.back().findings.front().came.texts = {R"({"jsonrpc":"2.0","result":{"tools":[]}})"};
   EXPECT_THAT(over_http(), SizeIs(2)) << "that was said to none of them";
+}
+
+TEST_F(Causes, KnowOneStatusForAllErrors) {
+  const auto failed = [&](Clue& out, bool json) -> Clue& {
+    out.trigger.seq = out.trigger.bytes = 9;
+    out.trigger.is_json = json;
+    out.answered = true;
+    out.came.status = 500;
+    out.came.text = "Invalid Request";
+    return out;
+  };
+  failed(about("no/such", "jsonrpc.error.method-not-found-code"), true);
+  results_.back().findings.front().wanted.codes = {-32601};
+  failed(clue("jsonrpc.request.method-missing"), true);
+  failed(clue("json.invalid.truncated"), false);
+  const auto told = [&] { return found("jsonrpc-2.0", kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title, "Errors are answered with HTTP 500 and no JSON-RPC response");
+  EXPECT_EQ(told()[0].requirement, "jsonrpc.error.method-not-found-code");
+  clues_.all.back().came.code = "-32700";
+  EXPECT_THAT(told(), testing::Not(SizeIs(1))) << "text that is not JSON gets a JSON-RPC error";
+}
+
+TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {
+  const auto failed = [&](const char* clause, const char* flaw) {
+    Clue& out = clue(clause);
+    out.trigger.seq = 1;
+    out.trigger.is_json = out.answered = true;
+    out.trigger.flaw = flaw;
+    out.came.status = 500;
+  };
+  failed("jsonrpc.request.reply-exactly-one", "a method that is not a string");
+  failed("jsonrpc.request.method-not-string", "a method that is not a string");
+  const auto told = [&] { return found("jsonrpc-2.0", kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].requirement, "jsonrpc.request.method-not-string");
+  clues_.all.back().trigger.flaw = "params of a wrong type";
+  EXPECT_THAT(told(), SizeIs(2));
 }
 
 }  // namespace

@@ -43,5 +43,22 @@ TEST_F(Causes, LayToAnOddContactWhatCasesSeeOfIt) {
   EXPECT_THAT(causes[1].findings, SizeIs(2));
 }
 
+TEST_F(Causes, TellOfAVersionThatOnlyComesBackOnce) {
+  for (const char* clause :
+       {"mcp.lifecycle.version-negotiation-fallback", "mcp.lifecycle.initialize-result"}) {
+    Clue& echoed = about("initialize", clause);
+    echoed.trigger.members["params.protocolVersion"] = "5";
+    echoed.came.result = "{\"protocolVersion\":5,\"capabilities\":{}}";
+    echoed.answered = echoed.came.message = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "initialize accepts any protocolVersion");
+  clues_.all.back().trigger.members["params.protocolVersion"] = "6";
+  EXPECT_THAT(found(), SizeIs(2));
+  clues_.all.back().trigger.members.erase("params.protocolVersion");
+  clues_.all.back().came.result = "{\"protocolVersion\":null,\"capabilities\":{}}";
+  EXPECT_THAT(found(), SizeIs(1)) << "none comes back as none";
+}
+
 }  // namespace
 }  // namespace harness::run

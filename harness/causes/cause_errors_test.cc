@@ -141,13 +141,18 @@ TEST_F(Causes, KnowAListThatIsAlwaysRefusedThoughItIsDeclared) {
     about("tools/list", clause).came.code = "-32603";
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "tools/list is always refused");
+  Clue& due = about("tools/list", "mcp.errors.standard-codes");
+  due.came.code = "-32603";
+  due.came.text = "expected a string";
+  due.wants_error = true;
+  EXPECT_THAT(found(), SizeIs(2)) << "a refusal that is due, with other words";
   clues_.served.insert("method=\"tools/list\"");
   EXPECT_NE(found()[0].title, "tools/list is always refused") << "it is served now and then";
 }
 
 TEST_F(Causes, KnowAMethodThatIsNeverAnswered) {
-  for (const char* clause : {"mcp.tools.call-result-content-array", "mcp.base.utf8",
-                             "mcp.stdio.long-output-line"})
+  for (const char* clause :
+       {"mcp.tools.call-result-content-array", "mcp.base.utf8", "mcp.stdio.long-output-line"})
     about("tools/call", clause, oracle::Symptom::kSilence);
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "The request tools/call gets no response");
@@ -156,8 +161,8 @@ TEST_F(Causes, KnowAMethodThatIsNeverAnswered) {
 }
 
 TEST_F(Causes, KnowErrorsInsideResults) {
-  for (const char* clause : {"mcp.base.unknown-method", "mcp.errors.standard-codes",
-                             "mcp.resources.read-validates-uri"})
+  for (const char* clause :
+       {"mcp.base.unknown-method", "mcp.errors.standard-codes", "mcp.resources.read-validates-uri"})
     about("no/such", clause).came.error_inside = true;
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "Errors are sent as results");
@@ -175,8 +180,21 @@ TEST_F(Causes, KnowOneCodeForAllErrors) {
   }
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].title, "Every error has the same code");
+  clues_.usual_error = -32601;
+  EXPECT_NE(found()[0].title, "Every error has the same code") << "read well, it has its own";
+  clues_.usual_error.reset();
+  results_[1].findings.front().wanted.codes = {-32700};
+  EXPECT_NE(found()[0].title, "Every error has the same code") << "wrong params may have theirs";
+  results_[1].findings.front().wanted.codes = {-32602};
+  clues_.all.front().trigger.method = "";
+  EXPECT_NE(found()[0].title, "Every error has the same code") << "an empty name may have its own";
   clues_.all.front().trigger.method = "ping";
   EXPECT_NE(found()[0].title, "Every error has the same code") << "unknown methods have their own";
+  clues_.all.front().trigger.method = "no/such";
+  results_.emplace_back().id = "b/1";
+  results_.back().requirements = {"mcp.base.unknown-method"};
+  results_.back().verdict = Verdict::kPass;
+  EXPECT_NE(found()[0].title, "Every error has the same code") << "an unknown method has its own";
 }
 
 TEST_F(Causes, CallNothingAcceptedThatIsRefusedWithAnotherError) {
@@ -281,6 +299,47 @@ TEST_F(Causes, LayABatchToItsInvalidElementWhereTheServerFailsAtBoth) {
   EXPECT_THAT(found("jsonrpc-2.0", wire::TransportKind::kHttp), SizeIs(2));
 }
 
+TEST_F(Causes, TakeNoRefusalOverHttpForTheResponseToANotification) {
+  const auto notified = [&](const char* clause, int status) -> Clue& {
+    Clue& out = about("notifications/cancelled", clause);
+    out.trigger.kind = wire::MessageKind::kNotification;
+    out.answered = true;
+    out.came.status = status;
+    return out;
+  };
+  notified("mcp.http.version-header-invalid-400", 404).came.message = true;
+  notified("mcp.http.version-header-invalid-400", 404).came.message = true;
+  const auto told = [&] { return found("mcp-2025-11-25", wire::TransportKind::kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title, "An invalid MCP-Protocol-Version is not refused with HTTP 400");
+  notified("mcp.http.notification-202", 200).came.message = true;
+  notified("mcp.base.notification-no-response", 200).came.message = true;
+  clue("jsonrpc.error.invalid-request-code").trigger.kind = wire::MessageKind::kNotification;
+  ASSERT_THAT(told(), SizeIs(2)) << "the params of the last make it an invalid one";
+  EXPECT_EQ(told()[0].title, "Notifications are answered");
+}
+
+TEST_F(Causes, LayTextThatIsRefusedForAStringAsItsIdToThat) {
+  for (const char* clause : {"mcp.base.utf8", "json.valid.delete-char", "jsonrpc.id.string-echo"}) {
+    Clue& refused = about("ping", clause);
+    refused.answered = refused.came.message = true;
+    refused.came.code = "-32700";
+    refused.trigger.members["id"] = "a string";
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A request whose id is a string is refused");
+  EXPECT_EQ(found()[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
+  clues_.served.insert("id=a string");
+  EXPECT_NE(found()[0].title, "A request whose id is a string is refused");
+}
+
+TEST_F(Causes, TellASecondResponseAsThat) {
+  clue("mcp.base.jsonrpc-conformance").oracle = "replies";
+  EXPECT_NE(found()[0].title, "A request is answered more than once");
+  results_.back().findings.front().flaw = "again";
+  EXPECT_EQ(found()[0].title, "A request is answered more than once");
+}
+
 TEST_F(Causes, LayElementsOfAMixedBatchToAnsweredNotifications) {
   const auto answered = [&](const std::string& text) -> Clue& {
     Clue& out = about("notifications/cancelled", "mcp.base.notification-no-response");
@@ -310,6 +369,76 @@ TEST_F(Causes, LayElementsOfAMixedBatchToAnsweredNotifications) {
   }
   clues_.all[0].came.code = clues_.all[1].came.code = "-32601";
   EXPECT_THAT(found("mcp-2025-03-26"), SizeIs(1)) << "errors may have no id at all";
+}
+
+TEST_F(Causes, DoNotTakeForAnAnswerWhatShouldHaveRefusedANotification) {
+  for (const char* clause :
+       {"mcp.http.session-missing-400", "mcp.http.version-header-invalid-400"}) {
+    Clue& accepted = about("notifications/cancelled", clause);
+    accepted.trigger.kind = wire::MessageKind::kNotification;
+    accepted.answered = accepted.came.message = true;
+    accepted.came.status = 200;
+    wanted("400");
+  }
+  const auto over_http = [&] { return found("mcp-2025-11-25", wire::TransportKind::kHttp); };
+  EXPECT_THAT(over_http(), SizeIs(2));
+  for (CaseResult& result : results_) result.findings.front().wanted.statuses = {"202"};
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Notifications are answered");
+}
+
+TEST_F(Causes, TellOnceOfNotificationsThatFailAloneAndInABatch) {
+  Clue& alone = about("no/such", "jsonrpc.notification.unknown-method-no-reply");
+  alone.trigger.kind = wire::MessageKind::kNotification;
+  alone.answered = alone.came.message = true;
+  alone.came.code = "-32601";
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
+  Clue& batch = clue("jsonrpc.batch.no-response-for-notification");
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  batch.answered = batch.came.message = batch.came.array = true;
+  batch.came.code = "-32601";
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
+}
+
+TEST_F(Causes, TellOfLargeIdsThatComeBackAsStringsOnce) {
+  Clue& retyped = about("ping", "jsonrpc.id.type-preserved");
+  retyped.answered = true;
+  results_.back().requirements = {"jsonrpc.id.beyond-safe-integer"};
+  clue("jsonrpc.id.beyond-safe-integer");
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Large integer ids come back as strings");
+  about("ping", "jsonrpc.id.type-preserved").answered = true;
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Large integer ids come back as strings")
+      << "small ones do so, too";
+  clues_.all.back().below = "jsonrpc.response.not-both";
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Large integer ids come back as strings")
+      << "that reply is broken otherwise";
+}
+
+TEST_F(Causes, SayThatAToolRefusesWhatAnErrorShould) {
+  Clue& tool = about("tools/call", "mcp.tools.call-arguments-not-object");
+  tool.answered = true;
+  tool.came.result = R"({"content":[],"isError":true})";
+  EXPECT_EQ(found()[0].title,
+            "A call whose `arguments` are not an object is refused in the result, not by an error");
+  clues_.all.back().came.result = R"({"content":[]})";
+  EXPECT_EQ(found()[0].title, "A call whose `arguments` are not an object is not refused");
+}
+
+TEST_F(Causes, LayRequestsThatAreOnlyAcceptedToTheGetStreamOnWhichTheResponseComes) {
+  for (int i = 0; i < 3; ++i) {
+    Clue& canary = about("ping", "mcp.ping.result");
+    canary.answered = true;
+    canary.came.status = results_.back().findings.front().came.status = 202;
+    results_.back().findings.front().came.came = oracle::Nothing{};
+  }
+  const auto over_http = [&] { return found("mcp-2025-11-25", wire::TransportKind::kHttp); };
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Requests are answered like notifications");
+  clue("mcp.http.get-no-responses");
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Responses come on a GET stream");
 }
 
 TEST_F(Causes, LayIdsThatAreTakenForNoneToTheirValueWhereOthersAreKept) {
@@ -353,26 +482,11 @@ TEST_F(Causes, KnowNullInTheAnswerToABatch) {
     EXPECT_NE(cause.title, "The answer to a batch contains null");
 }
 
-TEST_F(Causes, TellOfAVersionThatOnlyComesBackOnce) {
-  for (const char* clause :
-       {"mcp.lifecycle.version-negotiation-fallback", "mcp.lifecycle.initialize-result"}) {
-    Clue& echoed = about("initialize", clause);
-    echoed.trigger.members["params.protocolVersion"] = "5";
-    echoed.came.result = "{\"protocolVersion\":5,\"capabilities\":{}}";
-    echoed.answered = echoed.came.message = true;
-  }
-  ASSERT_THAT(found(), SizeIs(1));
-  EXPECT_EQ(found()[0].title, "initialize accepts any protocolVersion");
-  clues_.all.back().trigger.members["params.protocolVersion"] = "6";
-  EXPECT_THAT(found(), SizeIs(2));
-}
-
 TEST_F(Causes, SayThatARequestIsServedWhereTheClauseNamesItsError) {
   Clue& served = about("resources/read", "mcp.errors.standard-codes");
   served.wants_error = served.answered = served.came.message = true;
   served.came.result = "{\"contents\":[]}";
-  EXPECT_EQ(found().at(0).title,
-            "A request with missing or wrong params is answered with a result");
+  EXPECT_EQ(found().at(0).title, "A request that has to fail is answered with a result");
   about("resources/read", "mcp.errors.standard-codes").came.code = "-1";
   EXPECT_EQ(found().at(0).title, "A failure is not reported with its standard code");
 }
@@ -401,6 +515,11 @@ TEST_F(Causes, TellOnceOfIntegersThatComeBackRounded) {
   }
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
   EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Integer ids come back as other numbers");
+  Clue& silent = about("ping", "jsonrpc.id.integer-echo", oracle::Symptom::kSilence);
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "another id may be lost";
+  clues_.ids[silent.ref.case_id].altered[trace::Change::kBits] = 1;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "it came back as one that was answered before";
+  clues_.all.pop_back();
   clues_.all.front().requirement = "jsonrpc.id.beyond-safe-integer";
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "those that a double holds are kept";
 }
@@ -487,11 +606,44 @@ TEST_F(Causes, TellOnceOfListsThatAllGetOneResult) {
     out.answered = out.came.message = true;
   };
   lacking("prompts/list", "mcp.prompts.list-result-prompts-array", "{}");
-  EXPECT_EQ(found().at(0).title, "The result of prompts/list has no `prompts` array");
+  EXPECT_EQ(found().at(0).title, "prompts/list is not answered with a `prompts` array");
   lacking("resources/list", "mcp.resources.list-result-resources-array", "{}");
   lacking("tools/list", "mcp.tools.list-result-tools-array", "{\"tools\":1}");
   ASSERT_THAT(found(), SizeIs(2));
   EXPECT_EQ(found().at(0).findings.size() + found().at(1).findings.size(), 3u);
+}
+
+TEST_F(Causes, LayWhatIsNoJsonToTheTargetToItsText) {
+  for (const char* clause : {"json.valid.escaped-solidus", "mcp.resources.read-validates-uri"})
+    about("ping", clause).came = {0, "-32700", "Parse error", true};
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "json.valid.escaped-solidus");
+  clues_.all[1].came.code = "-32602";  // it was read
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, DoNotCallAWrongInitializeRefused) {
+  for (int i = 0; i < 2; ++i) {
+    Clue& refused = about("initialize", "mcp.lifecycle.initialize-params-missing");
+    refused.came = {0, "-32603", "Failed", true};
+    refused.wants_error = true;
+  }
+  EXPECT_NE(found().at(0).title, "initialize is refused");
+}
+
+// HTTP: the empty 204 of a notification.
+TEST_F(Causes, TakeAnEmptyAnswerForNoOtherId) {
+  for (const char* id : {"0", "\"\"", "-0"}) {
+    Clue& empty = about(
+        "ping", *id == '-' ? "jsonrpc.request.reply-exactly-one" : "jsonrpc.id.echo-on-error");
+    empty.trigger.members[kIdValue] = id;
+    empty.came.status = 204;
+    empty.answered = true;
+  }
+  clues_.answered.insert("ping");
+  ASSERT_THAT(found("jsonrpc-2.0", wire::TransportKind::kHttp), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0", wire::TransportKind::kHttp)[0].title,
+            "A request whose id is 0 or \"\" is not answered");
 }
 
 }  // namespace

@@ -10,7 +10,9 @@ namespace {
 using oracle::Symptom;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
 class Deaths : public Causes {
@@ -48,6 +50,44 @@ TEST_F(Deaths, OfOneLastLineOnStderrAreOne) {
   EXPECT_THAT(cited(), SizeIs(2));
 }
 
+TEST_F(Deaths, AreToldOfTheMessagesThatWerePlayedAndNoOthers) {
+  const auto bytes = [&](bool json, const char* flaw) {
+    death("mcp.stdio.invalid-line-survival", "", json).trigger.flaw = flaw;
+    return found()[0].title;
+  };
+  EXPECT_EQ(bytes(false, "text that is not UTF-8"), "Text that is not UTF-8 ends the process");
+  EXPECT_EQ(bytes(false, "text that is not JSON"), "Text that is not JSON ends the process");
+  clues_.survived_flaws.emplace(false, "text that is not JSON");
+  EXPECT_EQ(found()[0].title, "Some text that is not JSON ends the process");
+  clues_ = {};
+  results_.clear();
+  EXPECT_EQ(bytes(true, "a message whose id is of a wrong type"),
+            "A message whose id is of a wrong type ends the process");
+  clues_.survived_flaws.emplace(true, "a message whose id is of a wrong type");
+  EXPECT_EQ(found()[0].title, "Some JSON that is not a valid message ends the process");
+}
+
+TEST_F(Deaths, OfACallTellWhatIsSpecialAboutItsArguments) {
+  const std::string name = "\"add\"";
+  for (int i = 0; i < 2; ++i) {
+    Clue& call = death_at("tools/call", "mcp.tools.call-missing-required-argument", "");
+    call.trigger.members = {{"method", "\"tools/call\""}, {"params.name", name}};
+  }
+  clues_.survived = {"method=\"tools/call\""};
+  EXPECT_EQ(found()[0].title, "The request tools/call without arguments ends the process");
+  for (Clue& call : clues_.all) call.trigger.members["params.arguments.a"] = "\"x\"";
+  clues_.survived.insert("params.arguments.a=\"x\"");
+  EXPECT_EQ(found()[0].title, "The request tools/call whose arguments.a is \"x\" ends the process");
+}
+
+TEST_F(Deaths, BehindAnUnansweredRequestAreItsOwn) {
+  death_at("no/such", "mcp.base.unknown-method", "KeyError:'no/such'");
+  Clue& next = death_at("initialize", "mcp.lifecycle.initialize-after-early-request",
+                        "KeyError:'other/such'");
+  next.behind = "other/such";
+  EXPECT_THAT(found(), SizeIs(1));
+}
+
 TEST_F(Deaths, OfOneLineThatQuotesTheMessageAreOne) {
   death_at("a/b", "mcp.base.response-same-id", "ValueError:'x'").trigger.members[kIdValue] =
       "\"x\"";
@@ -56,6 +96,73 @@ TEST_F(Deaths, OfOneLineThatQuotesTheMessageAreOne) {
   EXPECT_THAT(found(), SizeIs(1));
   clues_.all.back().why = "ValueError:'id'";
   EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Deaths, AtUnknownMethodsAreNotThoseAtWhatIsNoMessage) {
+  death_at("no/such", "jsonrpc.error.method-not-found-code", "KeyError:'no/such'");
+  Clue& odd = death("jsonrpc.robust.survives-invalid-request", "KeyError:'ping'", true);
+  odd.trigger.method = "ping";
+  death("jsonrpc.request.method-missing", "KeyError:'method'", true);
+  EXPECT_THAT(cited(), SizeIs(2));
+}
+
+TEST_F(Deaths, AtAnUnknownMethodInWhatIsNoMessageAreThoseAtTheMethod) {
+  death_at("no/such", "jsonrpc.error.method-not-found-code", "KeyError:'no/such'");
+  death_at("other/such", "jsonrpc.error.method-not-found-code", "KeyError:'other/such'");
+  Clue& cut = death_at("mmm", "jsonrpc.request.hostile-method-names", "KeyError:'mmm'");
+  cut.trigger.cut = true;
+  cut.trigger.valid = false;
+  Clue& odd = death("jsonrpc.request.params-primitive", "KeyError:'no/such'", true);
+  odd.trigger.method = "no/such";
+  odd.trigger.kind = wire::MessageKind::kRequest;
+  death("jsonrpc.error.invalid-request-code", "KeyError:'method'", true);
+  death("jsonrpc.error.invalid-request-code", "TypeError: not subscriptable", true);
+  EXPECT_THAT(cited(), SizeIs(2));
+  EXPECT_EQ(found()[0].findings.size(), 4u);
+}
+
+TEST_F(Deaths, AtTextThatAValidMessageExplainsAreNoMatterOfTheText) {
+  const auto tcp = [&] { return found("jsonrpc-2.0", wire::TransportKind::kTcp); };
+  for (int i = 0; i < 2; ++i) {
+    Clue& sum = death_at("sum", "jsonrpc.request.reply-exactly-one", "panic: out of range");
+    sum.trigger.members["params.a"] = "1";
+  }
+  death("jsonrpc.robust.survives-parse-error", "panic: out of range");
+  for (const char* row : {"a", "b"}) {
+    Clue& closed = death("json.invalid.truncated", "");
+    closed.end = "eof";
+    closed.row = row;
+  }
+  ASSERT_THAT(tcp(), SizeIs(2));
+  EXPECT_THAT(tcp()[0].title, StartsWith("The request sum"));
+  EXPECT_EQ(tcp()[1].title, "Text that is not JSON ends the connection");
+  EXPECT_EQ(tcp()[1].findings.size(), 2u);
+}
+
+TEST_F(Deaths, AtBatchesAreCitedUnderTheirResponse) {
+  for (const char* clause : {"jsonrpc.batch.all-notifications", "jsonrpc.batch.array-response",
+                             "jsonrpc.batch.empty-array"}) {
+    Clue& batch = death(clause, "TypeError: list", true);
+    batch.trigger.kind = wire::MessageKind::kBatch;
+    batch.trigger.bytes = 50;
+  }
+  clues_.all.back().trigger.flaw = "an empty batch";
+  clues_.all.back().trigger.bytes = 2;
+  EXPECT_THAT(found("jsonrpc-2.0")[0].requirement, "jsonrpc.batch.array-response");
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "A batch ends the process");
+}
+
+TEST_F(Deaths, AtTextsAsIdsAreToldOfThem) {
+  int i = 0;
+  for (const char* id : {"\"\"", "\"a\"", "1.5"}) {
+    Clue& out = death_at("ping", "jsonrpc.id.string-echo", "");
+    out.trigger.members = {{"id", *id == '1' ? "a number" : "a string"}, {kIdValue, id}};
+    out.trigger.bytes = 60 + i++;
+  }
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title,
+            "The request ping whose id is a string ends the process");
+  clues_.survived.insert("id=a string");
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "The request ping whose id is \"\" ends the process");
 }
 
 TEST_F(Deaths, AtSeveralParamsOfOneMethodThatIsServedAreOne) {
@@ -83,6 +190,10 @@ TEST_F(Deaths, TellTheLinesOnStderrThatTheOneThatIsShownLacks) {
   EXPECT_EQ(found()[0].sentence, "Text that is not JSON ends the process (exit 1)");
   ended("SyntaxError: b");
   EXPECT_THAT(found()[0].sentence, HasSubstr("; stderr: SyntaxError: b, SyntaxError: a"));
+  ended("12:04:17 [Info] one session left");
+  EXPECT_THAT(found()[0].sentence, Not(HasSubstr("Info"))) << "a line of a log is no reason";
+  results_.pop_back();
+  clues_.all.pop_back();
   clues_.all.pop_back();
   clues_.all.front().why.clear();
   EXPECT_THAT(found()[0].sentence, HasSubstr("; stderr: SyntaxError: a"))
@@ -120,6 +231,32 @@ TEST_F(Deaths, AndHangsBehindARefusalAreAboutSurvivingIt) {
   EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-survives-bad-arguments"));
   hung.requirement = hung.about;  // it was not refused as it should be
   EXPECT_THAT(cited(), ElementsAre("mcp.tools.call-arguments-not-object"));
+}
+
+TEST_F(Deaths, AtARefusalOfTheClientAreAboutSurvivingIt) {
+  Clue& refused = clue("robust.listed-is-served", Symptom::kEnd);
+  refused.end = "exit 1";
+  refused.trigger.seq = 1;
+  refused.trigger.is_json = true;
+  refused.trigger.kind = wire::MessageKind::kErrorResponse;
+  EXPECT_THAT(cited(), ElementsAre("mcp.requester.survives-error-answer"));
+  results_.back().requirements = {"mcp.base.unexpected-response-ignored"};
+  EXPECT_THAT(cited(), ElementsAre("mcp.base.unexpected-response-ignored")) << "nobody asked";
+}
+
+TEST_F(Deaths, AndHangsAtLongMessagesAreToldByTheirLength) {
+  clues_.survived = {"method=ping", "method=no/such"};
+  clues_.longest_survived = 1 << 17;  // of another kind
+  for (const char* method : {"ping", "no/such"}) {
+    Clue& hung = about(method, "jsonrpc.id.long-string-echo", Symptom::kHang);
+    hung.trigger.members["id"] = "a long one";
+    if (hung.trigger.method == "no/such") hung.trigger.members["method"] = "\"m\"";
+    hung.trigger.bytes = 1 << 16;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "After a message of 64 KiB nothing more is answered");
+  clues_.all[0].trigger.bytes = clues_.all[1].trigger.bytes = 60;
+  for (const Cause& cause : found()) EXPECT_THAT(cause.title, Not(HasSubstr("64 KiB")));
 }
 
 TEST_F(Deaths, AndHangsAtDeepNestingAreAboutTheLimit) {
@@ -221,6 +358,12 @@ TEST_F(Deaths, OfConnectionsAtAnyMessageAreOneIfThePlainCanaryIsAmongThem) {
   death("jsonrpc.message.empty-object", "", true).end = "eof";
   const auto title = [&] { return found("jsonrpc-2.0", wire::TransportKind::kTcp).front().title; };
   EXPECT_EQ(title(), "The connection is closed after one message");
+  clues_.several_on_one = true;
+  EXPECT_NE(title(), "The connection is closed after one message") << "it was not, elsewhere";
+  clues_.several_on_one = false;
+  clues_.all.front().trigger.kind = wire::MessageKind::kNotification;
+  EXPECT_NE(title(), "The connection is closed after one message") << "one of requests stays open";
+  clues_.all.front().trigger.kind = wire::MessageKind::kRequest;
   clues_.all.front().trigger.members[kIdValue] = "\"%\"";
   EXPECT_NE(title(), "The connection is closed after one message");
 }
@@ -255,6 +398,11 @@ TEST_F(Deaths, AreNoConnectionsThatTheServerCloses) {
                                              "A deeply nested message ends the process"));
   for (Clue& one : clues_.all) one.end = "exit 1";
   EXPECT_THAT(titles(), UnorderedElementsAre("Text that is not JSON ends the process"));
+  for (Clue& one : clues_.all)
+    if (!one.trigger.deep) one.severity = oracle::Severity::kWarn;
+  EXPECT_THAT(titles(), UnorderedElementsAre("Text that is not JSON ends the process",
+                                             "A deeply nested message ends the process"))
+      << "what was JSON breaks more";
 }
 
 TEST_F(Causes, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
@@ -407,6 +555,28 @@ TEST_F(Causes, NameTheBlankLineThatEndsTheProcess) {
   EXPECT_EQ(found()[0].sentence, "A blank line ends the process (exit 1)");
 }
 
+// After which no new connection was served.
+TEST_F(Causes, LayTheEndOfAServerToNoneThatWasOpenBesideWhatEndedIt) {
+  const auto gone = [&](const char* method, bool valid) -> Clue& {
+    Clue& out = about(method, "jsonrpc.request.reply-exactly-one", Symptom::kEnd);
+    out.end = "eof";
+    out.for_all = true;
+    out.trigger.valid = valid;
+    return out;
+  };
+  const auto told = [&] { return found("jsonrpc-2.0", wire::TransportKind::kWebSocket); };
+  gone("ping", false).trigger.deep = true;
+  gone("rpcspec/nobody-has-this", true);
+  clues_.all.back().for_all = false;  // nobody asked
+  gone("rpcspec/nobody-has-this", true);
+  results_.back().id = clues_.all.back().ref.case_id = results_[1].id;
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title, "A deeply nested message ends the server");
+  gone("", false).trigger.kind = wire::MessageKind::kBatch;
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title, "One of several messages ends the server");
+}
+
 TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
   Clue& text = clue("json.invalid.truncated", Symptom::kEnd);
   text.trigger.seq = 1;
@@ -427,6 +597,8 @@ TEST_F(Causes, LayTheEndAfterABatchToWhatItsCaseIsAbout) {
   results_.back().requirements = {"mcp.base.batch.responses-batch"};
   EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "mcp.base.batch.responses-batch");
   EXPECT_EQ(found("mcp-2025-03-26")[0].title, "A batch ends the connection");
+  clues_.all.back().trigger.flaw = "an empty batch";
+  EXPECT_EQ(found("mcp-2025-03-26")[0].title, "An empty batch ends the connection");
   results_.back().requirements = {"jsonrpc.batch.large"};  // which permits
   EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "jsonrpc.request.reply-exactly-one")
       << "and never that of what is asked behind it";

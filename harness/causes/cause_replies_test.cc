@@ -93,23 +93,6 @@ TEST_F(Causes, DoNotLayAnErrorWithoutItsIdToItsCode) {
   EXPECT_TRUE(found()[0].by_clause);
 }
 
-TEST_F(Causes, TellABatchThatIsAnsweredInPiecesUnderItsOwnClause) {
-  for (const char* clause :
-       {"jsonrpc.batch.invalid-elements", "jsonrpc.batch.array-response", "jsonrpc.batch.mixed"}) {
-    Clue& batch = clue(clause);
-    batch.trigger.seq = 1;
-    batch.trigger.kind = MessageKind::kBatch;
-    batch.answered = true;
-  }
-  std::vector<Cause> causes = found("jsonrpc-2.0");
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].requirement, "jsonrpc.batch.array-response");
-  for (Clue& batch : clues_.all) batch.came.array = true;
-  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(3)) << "what came was an array";
-  clues_.all[2].requirement = "jsonrpc.batch.response-per-request";
-  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.batch.response-per-request");
-}
-
 TEST_F(Causes, TellInputsThatAreAllTakenAsOne) {
   clue("mcp.tools.call-enum-violation");
   EXPECT_EQ(found()[0].requirement, "mcp.tools.call-enum-violation");
@@ -179,35 +162,6 @@ TEST_F(Causes, LayProgressThatShrinksToTheTokensOfSeveralCalls) {
   EXPECT_EQ(found()[0].requirement, "mcp.progress.increasing");
 }
 
-TEST_F(Causes, KnowIdsThatAreTakenForNone) {
-  for (const char* clause : {"mcp.base.error-readable-id-required", "mcp.base.unknown-method"}) {
-    Clue& lost = about("ping", clause, oracle::Symptom::kSilence);
-    lost.trigger.members[kIdValue] = "0";
-  }
-  std::vector<Cause> causes = found();
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
-  EXPECT_THAT(causes[0].sentence, HasSubstr("whose id is 0 gets no response"));
-  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.zero-echo");
-  clues_.all.back().symptom = oracle::Symptom::kAnswer;
-  clues_.all.back().answered = true;
-  clues_.all.back().came.status = 204;
-  EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kHttp), SizeIs(1))
-      << "nor by an empty 2xx";
-  clues_.served.insert(std::string(kIdValue) + "=0");  // it is the method
-  EXPECT_THAT(found(), SizeIs(2));
-}
-
-TEST_F(Causes, KnowSeveralIdsThatAreTakenForNone) {
-  for (const char* id : {"0", "\"\""})
-    about("ping", "mcp.base.response-same-id", oracle::Symptom::kSilence)
-        .trigger.members[kIdValue] = id;
-  ASSERT_THAT(found(), SizeIs(1));
-  EXPECT_EQ(found()[0].title, "A request whose id is 0 or \"\" is not answered");
-  clues_.served.insert(std::string(kIdValue) + "=\"\"");
-  EXPECT_NE(found()[0].title, "A request whose id is 0 or \"\" is not answered");
-}
-
 TEST_F(Causes, DoNotLayASilenceToAnIdWhereOthersAreMetWithIt) {
   about("ping", "mcp.base.utf8", oracle::Symptom::kSilence).trigger.members[kIdValue] = "0";
   EXPECT_THAT(found()[0].sentence, HasSubstr("whose id is 0"));
@@ -229,6 +183,8 @@ TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
   missed.trigger.members[kIdValue] = "\"\"";
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "what comes under another id is no silence";
   EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is answered with another id"));
+  clues_.all.back().oracle = "";
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is not answered under its id"));
   EXPECT_EQ(found("lsp")[0].requirement, "lsp.requests.id-string");
   clues_.all.pop_back();
   clue("jsonrpc.id.empty-string-echo");
@@ -439,6 +395,21 @@ TEST_F(Causes, KnowAnUnknownMethodThatGetsAResult) {
   EXPECT_THAT(found(), SizeIs(2));
 }
 
+TEST_F(Causes, LayWhatComesForAnUnknownMethodToItWhereMoreIsServedSo) {
+  Clue& unknown = about("no/such", "mcp.base.unknown-method");
+  unknown.answered = unknown.came.message = unknown.wants_error = true;
+  unknown.came.result = "{}";
+  clues_.served.insert("method=\"no/such\"");  // in another case
+  Clue& empty = about("prompts/list", "mcp.prompts.list-result-prompts-array");
+  empty.oracle = "shapes";
+  empty.answered = empty.came.message = true;
+  empty.came.result = "{}";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.base.unknown-method");
+  clues_.all[1].came.result = R"({"prompts":{}})";
+  EXPECT_THAT(found(), SizeIs(2)) << "another result";
+}
+
 TEST_F(Causes, LeaveToLostIdsOnlyWhatIsRightButForThem) {
   lose_ids_of_errors(-32601);
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
@@ -627,6 +598,15 @@ TEST_F(Causes, TellWhatComesForAnyMethodAsOne) {
   EXPECT_EQ(causes[0].findings.size() + causes[1].findings.size(), 3u);
   EXPECT_EQ(causes[1].requirement, "mcp.base.unknown-method");
   EXPECT_EQ(causes[1].findings.size(), 2u);
+}
+
+TEST_F(Causes, TellAnAnsweredResponseAsThat) {
+  clue("mcp.base.response-same-id").oracle = "replies";
+  EXPECT_NE(found()[0].title, "Responses of the client are answered");
+  results_.back().findings.front().flaw = "to a response";
+  clue("mcp.base.unexpected-response-ignored");
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Responses of the client are answered");
 }
 
 TEST_F(Causes, TellACallThatNamesNothingKnownWithUnknownMethods) {

@@ -56,7 +56,8 @@ std::string methods_of(const Group& group) {
 std::string filled(const char* text, const Clue& lead, const Group& all, const Explainer& open) {
   return fmt::format(fmt::runtime(text), fmt::arg("refusal", refusal_text(lead.came)),
                      fmt::arg("status", lead.came.status), fmt::arg("line", line_of(lead, open)),
-                     fmt::arg("method", lead.trigger.method), fmt::arg("methods", methods_of(all)),
+                     fmt::arg("method", lead.trigger.method.empty() ? "\"\"" : lead.trigger.method),
+                     fmt::arg("methods", methods_of(all)),
                      fmt::arg("size", size_text(lead.trigger.bytes)),
                      fmt::arg("canary", open.asked().method),
                      fmt::arg("usual", spec::canary_of(open.context().profile).method));

@@ -32,17 +32,28 @@ bool hangs(const C& c) { return c.symptom == Symptom::kHang && !c.broken_off; }
 bool is_reply(const C& c) { return c.answered && c.symptom == Symptom::kAnswer; }
 bool served(const C& c) { return c.came.status / 100 == 2; }
 
+// In the cases that leave a request unfinished, and close its connection.
+bool ended_while_unfinished(const C& c, const E& e) {
+  return c.symptom == Symptom::kEnd &&
+         (e.is_about(c, "robust.client-gone") || e.is_about(c, "robust.connections-beside") ||
+          e.is_about(c, "mcp.http.slow-body"));
+}
+
 bool is_request(const C& c) { return c.trigger.valid && c.trigger.kind == MessageKind::kRequest; }
 bool is_notification(const C& c) {
   return c.trigger.valid && c.trigger.kind == MessageKind::kNotification;
 }
 bool is_batch(const C& c) { return c.trigger.kind == MessageKind::kBatch; }
-bool of_unknown_method(const C& c, const E& open) {
-  const spec::Profile& profile = open.context().profile;
-  return is_request(c) && !profile.protocol().find(c.trigger.method, profile);
-}
 bool never_served(const C& c, const E& open) {
   return is_request(c) && open.clues().served.count("method=\"" + c.trigger.method + "\"") == 0;
+}
+bool is_in_protocol(const C& c, const E& open) {
+  const spec::Profile& profile = open.context().profile;
+  return profile.protocol().find(c.trigger.method, profile) != nullptr;
+}
+// Neither does a protocol name it, nor is it one of the server's own.
+bool of_unknown_method(const C& c, const E& open) {
+  return never_served(c, open) && !is_in_protocol(c, open);
 }
 
 bool same_refusal(const C& a, const C& b) { return refusal_text(a.came) == refusal_text(b.came); }
@@ -83,6 +94,10 @@ bool has_other_code(const C& c, const E& open) {
          std::none_of(wanted.codes.begin(), wanted.codes.end(), is);
 }
 
+// With the right code, a method would not be served either.
+bool parse_error(const C& c) {
+  return c.came.code == "-32700" && !breaks(c, "openrpc.method.served");
+}
 std::int64_t anyone(const C&) { return 1; }
 std::int64_t stdout_first(const C& c) { return c.oracle == "stdout" ? 2 : 1; }
 bool of_the_cases(const C& c, const Shown& s) { return s.in_cases(c) || s.by_oracle(c); }
@@ -99,10 +114,11 @@ bool was_garbled(const C& c, const Shown& s) {
   });
 }
 
-// The line on stdout that belongs to a case in which lines went wrong so.
+// The line that belongs to a case in which lines went wrong so.
 template <bool C::*Is>
 bool in_lines(const C& c, const E& open) {
-  return c.*Is || (c.oracle == "stdout" && any_open(open, [&](const C& other) {
+  const bool of_bytes = c.oracle == "stdout" || c.oracle == "json-output";
+  return c.*Is || (of_bytes && any_open(open, [&](const C& other) {
                      return other.*Is && other.ref.case_id == c.row;
                    }));
 }
@@ -122,8 +138,7 @@ bool about_sessions(const C& c) { return c.requirement.starts_with("mcp.http.ses
 // A method that is never served may be refused so by itself.
 bool unknown_session(const C& c, const E& open) {
   return !never_served(c, open) && is_refused(c) && c.came.status == 404 && by_case(c) &&
-         c.trigger.valid &&
-         !about_sessions(c) && open.clues().sessions_given && open.passed() > 0;
+         c.trigger.valid && !about_sessions(c) && open.clues().sessions_given && open.passed() > 0;
 }
 bool ends_sessions(const C& c) {
   return breaks(c, "mcp.http.session-delete-without-id") && by_case(c);
@@ -165,16 +180,18 @@ std::int64_t about_handshake(const C& c) {
          std::int64_t{c.requirement.starts_with("mcp.lifecycle.")};
 }
 bool at_initialize(const C& c, const E&) {
-  return is_refused(c) && by_case(c) && c.trigger.method == "initialize";
+  return is_refused(c) && by_case(c) && c.trigger.method == "initialize" && !c.wants_error;
 }
 
 // The version that was asked for comes back, or none where none was asked for.
 bool echoes_version(const C& c) {
   const auto asked = c.trigger.members.find("params.protocolVersion");
   const bool none = asked == c.trigger.members.end();
-  const auto member = "\"protocolVersion\":" + (none ? "" : asked->second);
+  const auto has = [&](const std::string& value) {
+    return c.came.result.find("\"protocolVersion\":" + value) != std::string::npos;
+  };
   return c.trigger.method == "initialize" && !c.came.result.empty() &&
-         (c.came.result.find(member) == std::string::npos) == none;
+         (none ? !has("") || has("null") : has(asked->second));
 }
 
 bool usual_refused(const C& c, const E& open) {
@@ -205,16 +222,42 @@ bool has_no_body(const C& c, const E& open) {
   return oracle::came_as<oracle::NoMessageInAnswer>(open.finding_of(c).came) != nullptr;
 }
 
-bool notification_answered(const C& c, const E&) {
-  return is_reply(c) && is_notification(c) && by_case(c);
+// HTTP: accepted, and the response has no end.
+bool accepted_endlessly(const C& c, const E& open) {
+  const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
+  return c.came.status == 202 && broken != nullptr && broken->why == "timeout";
 }
-bool by_a_message(const Group& group, const E& open) {
-  return open.context().transport != wire::TransportKind::kHttp ||
-         std::any_of(group.begin(), group.end(), [](const C* c) { return c->came.message; });
+
+// What is to be refused by a status is accepted: it is no answer, and that it comes is no fault.
+bool wants_refusal(const C& c, const E& open) {
+  const oracle::Wanted& wanted = open.finding_of(c).wanted;
+  const auto& statuses = wanted.statuses;
+  return !wanted.silence && !statuses.empty() &&
+         std::all_of(statuses.begin(), statuses.end(),
+                     [](const std::string& status) { return status.starts_with("4"); });
+}
+bool notification_answered(const C& c, const E& open) {
+  return is_reply(c) && is_notification(c) && by_case(c) && !wants_refusal(c, open);
+}
+// HTTP: by a message. MCP lets what cannot be accepted be refused by an error of its own.
+bool notification_replied(const C& c, const E& open) {
+  if (!notification_answered(c, open)) return false;
+  if (open.context().transport != wire::TransportKind::kHttp) return true;
+  return c.came.message &&
+         (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
+}
+// What is wrong is the id alone.
+bool is_about_ids(const C& c, const E& open) {
+  const auto& codes = open.finding_of(c).wanted.codes;
+  const auto is = [&](std::int64_t code) { return c.came.code == std::to_string(code); };
+  return breaks(c, "mcp.base.error-readable-id-required") ||
+         breaks(c, "jsonrpc.id.echo-on-error") || std::any_of(codes.begin(), codes.end(), is);
 }
 // What names no request may be taken for the answer to the next, or be one of those to a batch. An
 // element that is no valid message is owed its error.
 bool same_unnamed(const C& c, const Shown& s) {
+  // The error that is due to a request may have lost its id for another reason.
+  if (is_request(c) && is_refused(c) && is_about_ids(c, s.open)) return false;
   const auto& texts = s.open.finding_of(c).came.texts;
   return std::any_of(s.group.begin(), s.group.end(), [&](const C* shown) {
     const oracle::Observation& came = s.open.finding_of(*shown).came;
@@ -231,8 +274,22 @@ bool same_unnamed(const C& c, const Shown& s) {
 }
 bool with_notification(const C& c, const Shown& s) {
   static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
-  return (kOfReplies.count(c.oracle) != 0 && s.by_oracle(c)) || same_unnamed(c, s);
+  const bool own = breaks(c, "mcp.base.error-readable-id-required") ||
+                   breaks(c, "jsonrpc.id.echo-on-error");
+  return (kOfReplies.count(c.oracle) != 0 && s.by_oracle(c) && !own) || same_unnamed(c, s);
 }
+
+// HTTP: a request, or the canary behind anything, gets a status in place of its response.
+bool accepted_only(const C& c, const E& open) {
+  const oracle::Observation& seen = open.finding_of(c).came;
+  const bool nothing = has_no_body(c, open) || oracle::came_as<oracle::Nothing>(seen) != nullptr;
+  const bool bare = nothing && c.requirement == open.canary();
+  const int status = bare ? seen.status : c.came.status;
+  return by_case(c) && !c.came.message && (status == 202 || status == 204) &&
+         (bare || (c.trigger.is_json && c.trigger.kind != MessageKind::kNotification));
+}
+
+constexpr const char* kOfBatchedNotes = "jsonrpc.batch.no-response-for-notification";
 
 // HTTP: what was to be accepted by an empty 202.
 bool accepted_otherwise(const C& c, const E& open) {
@@ -286,6 +343,11 @@ bool of_one_chapter(const std::string& a, const std::string& b) {
 constexpr const char* kDeclaredOnly = "mcp.lifecycle.only-negotiated-capabilities-strict";
 constexpr const char* kDeclaredOnlyEarly = "mcp.lifecycle.only-negotiated-capabilities";
 constexpr const char* kContinues = "mcp.pagination.cursor-continues";
+
+constexpr const char* kLargeIds = "jsonrpc.id.beyond-safe-integer";
+bool is_of_large_ids(const C& c, const E& open) {
+  return open.clause_of_case(c, kLargeIds) == kLargeIds;
+}
 
 // --- methods that do not exist
 
@@ -360,6 +422,26 @@ bool fails_without_response(const C& c, const E& open) {
   return by_case(c) && is_request(c) && is_refused(c) && c.came.status >= 500 &&
          c.came.code.empty() && (open.context().few || !never_served(c, open));
 }
+// HTTP: so it does for a message with one flaw.
+bool fails_at_flaw(const C& c) {
+  return !c.trigger.valid && !c.trigger.flaw.empty() && is_refused(c) && c.came.status >= 500 &&
+         c.came.code.empty();
+}
+// HTTP: whatever it refuses, in one way: text that is not JSON, JSON that is no valid message,
+// methods that do not exist.
+bool fails_bare(const C& c, const E&) {
+  return is_refused(c) && c.came.status >= 500 && c.came.code.empty() && !c.came.message &&
+         c.trigger.seq != 0;
+}
+bool fails_bare_at_all(const Group& group, const E& open) {
+  bool unknown = false, invalid = false, no_json = false;
+  for (const C* c : group) {
+    unknown |= c->trigger.valid && of_unknown_method(*c, open) && wants_code(*c, open, -32601);
+    invalid |= c->trigger.is_json && !c->trigger.valid;
+    no_json |= !c->trigger.is_json && c->trigger.bytes > 0;
+  }
+  return unknown && invalid && no_json;
+}
 // Of "tasks/get", "tasks".
 std::string family_of(const C& c) { return c.trigger.method.substr(0, c.trigger.method.find('/')); }
 bool refused_otherwise(const C& c, const E& open) {
@@ -378,9 +460,10 @@ bool likewise_unknown(const C& c, const Shown& s) {
                          same_status_alone(c, s.lead))));
   // Whatever is wrong with a result that comes for any method.
   if (is_result(s.lead))
-    return is_result(c) && ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
-                            (!c.came.result.empty() && c.came.result == s.lead.came.result &&
-                             !c.requirement.starts_with("jsonrpc.id.")));
+    return is_result(c) &&
+           ((c.wants_error && (unknown || wants_code(c, s.open, -32601))) ||
+            (!is_in_protocol(s.lead, s.open) && !c.came.result.empty() &&
+             c.came.result == s.lead.came.result && !c.requirement.starts_with("jsonrpc.id.")));
   return came_likewise(c, s.lead) &&
          (unknown || never_served(c, s.open) || (c.wants_error && calls_nothing(c, s.open)));
 }
@@ -396,8 +479,8 @@ bool sends_together(const C& c, const E& open) {
   const std::string& own = by_case(c) ? c.ref.case_id : c.row;
   const std::vector<Clue>& all = open.clues().all;
   return c.together || std::any_of(all.begin(), all.end(), [&](const C& other) {
-    return other.together && other.ref.case_id == own;
-  });
+           return other.together && other.ref.case_id == own;
+         });
 }
 
 // An id that its case, or that in which an oracle saw it, gave comes back so.
@@ -425,6 +508,16 @@ bool has_escapes(const C& c, const E&) {
   return kOfEscapes.count(c.requirement) != 0 && !is_broken_below(c);
 }
 
+// A valid message is no JSON to the target.
+bool unread(const C& c) {
+  return c.trigger.valid && c.came.code == "-32700" && c.trigger.bytes < kLongMessage &&
+         !is_broken_below(c);
+}
+const char* const kOfStringIds = "id=a string";
+bool is_of_json(const C& c) {
+  return c.requirement.starts_with("json.") || breaks(c, "mcp.base.utf8");
+}
+
 struct Entry {
   CauseRow row;
   void (*search)(Explainer&) = nullptr;
@@ -443,6 +536,8 @@ const Entry kTable[] = {
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kEnd &&
           (c.trigger.method == "initialize" || c.requirement == s.clause ||
+          // What it declares was not read.
+          c.requirement.starts_with("mcp.capabilities.") ||
           s.open.follows(c.requirement, s.clause)); }}},
     {{.name = "contact version",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOddVersion; }, .how = Cite::kOwn,
@@ -452,6 +547,13 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOneEach; }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kAnswer &&
           sends_together(c, s.open); }}},
+    // So is the error for a method that nobody has.
+    {{.name = "parse errors alone", .wants = [](const C& c, const E& e) { return
+          e.clues().usual_error == -32700 && parse_error(c) && c.trigger.valid && is_request(c); },
+      .rank = anyone, .cites = {"jsonrpc.error.method-not-found-code", "mcp.errors.standard-codes"},
+      .takes = [](const C& c, const Shown&) { return parse_error(c); },
+      .title = "Valid requests are answered with a parse error",
+      .sentence = "Requests that are valid JSON are answered with error -32700"}},
     // Both are facts of the first contact; nothing else is sent together then.
     {{.name = "together as one", .wants = [](const C& c, const E& e) { return
           e.clues().reads_as_one && c.together && by_case(c); },
@@ -484,6 +586,13 @@ const Entry kTable[] = {
       .cites = {"lsp.shutdown.requests-refused"},
       .title = "A request after shutdown ends the process",
       .sentence = "A request after shutdown ends the process; it must be refused"}},
+    {{.name = "ended by who hangs up", .wants = ended_while_unfinished,
+      .cites = {"robust.client-gone"},
+      .takes = [](const C& c, const Shown& s) { return c.symptom == Symptom::kEnd &&
+          !c.why.empty() && c.why == s.lead.why; },
+      .title = "A client that hangs up in the middle of a request ends the process",
+      .sentence = "The process ends when a connection is closed before the end of a request's "
+                  "body"}},
     {named("ended by the handshake"), ended_by_the_handshake},
     {named("too long"), too_long},
     {named("ended once"), ended_once},
@@ -497,6 +606,12 @@ const Entry kTable[] = {
       .title = "An HTTP response is followed by extra bytes",
       .sentence = "After the end of an HTTP response the server sends more bytes, and the next "
                   "request on the connection gets them as its response"}},
+    {{.name = "without an end", .wants = [](const C& c, const E&) { return c.unended; },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return
+          c.garbled == s.clause || c.oracle == "replies"; },
+      .title = "HTTP responses do not come to their end",
+      .sentence = "The response has fewer bytes than its head states, or no end, so clients wait "
+                  "for the rest or give up"}},
     // The framing is that of the Language Server Protocol, whatever is framed.
     {{.name = "length in characters", .wants = [](const C& c, const E&) { return c.misframed; },
       .when = [](const Group&, const E& e) { return e.clues().misframed_wide > 1 &&
@@ -515,7 +630,10 @@ const Entry kTable[] = {
       .title = "A long message is not written as one line",
       .sentence = "A long message is not one line: it is cut, or runs into another message"}},
     {{.name = "lines mixed", .wants = in_lines<&C::mixed>, .rank = stdout_first,
-      .cites = {"mcp.stdio.stdout-only-messages"}, .takes = of_the_cases,
+      .cites = {"mcp.stdio.stdout-only-messages", "json.output.grammar"},
+      // Two may be written at the same time and yet one behind the other, without an end between.
+      .takes = [](const C& c, const Shown& s) { return of_the_cases(c, s) ||
+          (s.clause == "json.output.grammar" && was_garbled(c, s)); },
       .title = "Messages are interleaved",
       .sentence = "A message begins inside another on the same line: two are written at the same "
                   "time, and neither can be read"}},
@@ -528,7 +646,8 @@ const Entry kTable[] = {
             const bool all = !any_open(s.open, [&](const C& other) {
               return other.oracle == "stdout" && !at_start(other, s.open) &&
                      !written_at_start(other, s); }); return written_at_start(c, s) ||
-                   (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c)); },
+                   (all && c.garbled == "mcp.stdio.stdout-only-messages" && by_case(c) &&
+                   !(is_request(c) && is_reply(c) && c.came.message)); },
       .title = "The process writes something other than messages when it starts",
       .sentence = "The first output on stdout is not a message: {line}"}},
 
@@ -589,11 +708,12 @@ const Entry kTable[] = {
       .sentence = "initialize is answered with the version that was asked for, whatever it is"}},
     {{.name = "ended sessions answered",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
-          !c.came.code.empty() && c.came.status < 400; },
+          is_refused(c) && c.came.status < 400; },
       .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
+      // The same comes to what is of no session at all.
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
           (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
-          c.oracle == "envelope")); },
+          c.oracle == "envelope" || c.requirement.starts_with("mcp.lifecycle."))); },
       .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
@@ -608,8 +728,11 @@ const Entry kTable[] = {
     {{.name = "fragments apart",
       .wants = [](const C& c, const E&) { return breaks(c, "ws.frame.fragmentation") &&
           by_case(c) && c.came.code == "-32700"; }, .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.trigger.raw_frames &&
-          same_code(c, s.lead); }, .title = "A fragmented message is not reassembled",
+      .takes = [](const C& c, const Shown& s) { return (c.trigger.raw_frames &&
+          same_code(c, s.lead)) || breaks(c, "ws.frame.control-between-fragments") ||
+          (c.oracle == "replies" && (s.by_oracle(c) ||
+          c.row == "ws/frame/control-between-fragments")); },
+      .title = "A fragmented message is not reassembled",
       .sentence = "A message in several frames is answered with {refusal}"}},
     {{.name = "refused without a status",
       .wants = [](const C& c, const E& e) { return by_case(c) && served(c) &&
@@ -628,6 +751,25 @@ const Entry kTable[] = {
       .title = "Content-Length is read as the first header field only",
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
+    // A reader of numbers alone takes it for no JSON.
+    {{.name = "string ids unread",
+      .wants = [](const C& c, const E&) { return by_case(c) && is_request(c) && unread(c) &&
+          has_member(c, kOfStringIds); },
+      .when = [](const Group&, const E& e) { return
+          !e.clues().served.contains(kOfStringIds); },
+      .least = kSeveral,
+      .cites = {"mcp.base.request-id.string-and-integer-accepted", "jsonrpc.id.string-echo",
+                "lsp.requests.id-string"},
+      .takes = [](const C& c, const Shown&) { return has_member(c, kOfStringIds); },
+      .title = "A request whose id is a string is refused",
+      .sentence = "A request whose id is a string is refused with {refusal}, as if it were no JSON"}},
+    // Cases about something else meet the same text.
+    {{.name = "valid JSON refused",
+      .wants = [](const C& c, const E&) { return by_case(c) && is_of_json(c) && unread(c); },
+      .alike = [](const C& a, const C& b) { return a.requirement == b.requirement; },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown& s) { return
+          !is_of_json(c) && unread(c) && same_refusal(c, s.lead); }, .by_clause = true,
+      .again = true}},
     {named("ids altered"), ids_altered},
 
     // --- the request that every server of the profile answers
@@ -648,15 +790,22 @@ const Entry kTable[] = {
           !c.altered) || (c.oracle == "shapes" && !c.came.result.empty() &&
           c.came.result == s.lead.came.result); }, .by_clause = true}},
     // HTTP: the response comes elsewhere or not at all.
-    {{.name = "requests accepted only",
-      .wants = [](const C& c, const E&) { return by_case(c) && !c.came.message &&
-          c.trigger.kind != MessageKind::kNotification &&
-          (c.came.status == 202 || c.came.status == 204); },
+    {{.name = "answered on the GET stream",
+      .wants = [](const C& c, const E&) { return breaks(c, "mcp.http.get-no-responses"); },
+      .when = [](const Group&, const E& e) { return any_open(e, [&](const C& c) {
+          return accepted_only(c, e); }); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return accepted_only(c, s.open) ||
+          (c.oracle == "model" && !c.came.message && c.came.status == 202); },
+      .title = "Responses come on a GET stream",
+      .sentence = "While a client has a GET stream open, the response to a POST comes there, and "
+                  "the POST is answered with a bare HTTP status"}},
+    {{.name = "requests accepted only", .wants = accepted_only,
       .when = [](const Group& group, const E& e) { return std::any_of(group.begin(),
           group.end(), [&](const C* c) { return c->requirement == e.canary(); }); },
       .least = kSeveral, .cites = {"mcp.http.request-content-type", "mcp.http.response-eventually"},
-      .takes = [](const C& c, const Shown& s) { return s.by_oracle(c) || (s.in_cases(c) &&
-          c.requirement == s.open.canary()); }, .title = "Requests are answered like notifications",
+      .takes = [](const C& c, const Shown& s) { return (s.by_oracle(c) && !c.came.message) ||
+          (s.in_cases(c) && c.requirement == s.open.canary()); },
+      .title = "Requests are answered like notifications",
       .sentence = "A request is answered with HTTP {status} without a body, not with its "
                   "response or a stream that carries it"}},
 
@@ -700,17 +849,68 @@ const Entry kTable[] = {
     {named("wedged"), wedged},
 
     // --- what comes where it should not, or not as it should
+    {{.name = "replied again",
+      .wants = [](const C& c, const E& e) { return c.oracle == "replies" &&
+          (breaks(c, "jsonrpc.request.reply-exactly-one") ||
+           breaks(c, "mcp.base.jsonrpc-conformance")) && e.finding_of(c).flaw == "again"; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.oracle == "replies" &&
+          s.open.finding_of(c).flaw == "again"; },
+      .title = "A request is answered more than once",
+      .sentence = "A second response has the id of a request that was answered before"}},
+    {{.name = "responses answered", .wants = [](const C& c, const E& e) { return
+          c.oracle == "replies" && e.finding_of(c).flaw == "to a response"; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return s.open.finding_of(c).flaw ==
+          "to a response" || breaks(c, "mcp.base.unexpected-response-ignored"); },
+      .title = "Responses of the client are answered",
+      .sentence = "A response of the client to a request of the server is answered, but must get "
+                  "no reply"}},
     {{.name = "notifications closed",
       .wants = [](const C& c, const E&) { return c.broken_off && c.trigger.valid &&
           is_notification(c) && by_case(c); },
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response"},
       .title = "Notifications get no HTTP response",
       .sentence = "The connection is closed without an HTTP response to a notification"}},
-    {{.name = "notifications answered", .wants = notification_answered, .when = by_a_message,
+    {{.name = "notifications answered", .wants = notification_replied,
       .least = 2, .alone = true, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
-      .takes = with_notification, .title = "Notifications are answered",
+      .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
+          (notification_answered(c, s.open) && c.came.status < 400) ||
+          (c.trigger.kind == MessageKind::kNotification &&
+           breaks(c, "jsonrpc.error.invalid-request-code")); },
+      .title = "Notifications are answered",
       .sentence = "A notification is answered, but must get no response"}},
+    // Those that fail, alone and in a batch.
+    {{.name = "failing notifications answered",
+      .wants = [](const C& c, const E& e) { return by_case(c) &&
+          ((is_refused(c) && notification_answered(c, e)) || breaks(c, kOfBatchedNotes)); },
+      .when = [](const Group& group, const E&) { return std::any_of(group.begin(), group.end(),
+          [](const C* c) { return is_batch(*c); }) && std::any_of(group.begin(), group.end(),
+          [](const C* c) { return is_notification(*c); }); },
+      .how = Cite::kBroken, .cites = {"jsonrpc.notification.unknown-method-no-reply",
+                "jsonrpc.notification.no-reply"},
+      .takes = [](const C& c, const Shown& s) { return breaks(c, kOfBatchedNotes) ||
+          with_notification(c, s); }, .title = "Notifications that fail are answered",
+      .sentence = "A notification that cannot be served is answered with {refusal}, alone and in a "
+                  "batch"}},
+    {{.name = "unknown notifications answered",
+      .wants = [](const C& c, const E& e) { return notification_replied(c, e) &&
+          breaks(c, "jsonrpc.notification.unknown-method-no-reply"); },
+      .cites = {"jsonrpc.notification.unknown-method-no-reply"}, .takes = with_notification,
+      .title = "Notifications of unknown methods are answered",
+      .sentence = "A notification of a method that the server does not have is answered; it must "
+                  "get no response"}},
+    // Nobody knows whether a body comes; none was seen.
+    {{.name = "accepted without an end",
+      .wants = [](const C& c, const E& e) { return accepted_endlessly(c, e) && by_case(c) &&
+          is_notification(c); },
+      .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response"},
+      .takes = [](const C& c, const Shown& s) { return accepted_endlessly(c, s.open) ||
+          (c.came.status == 202 && c.oracle == "envelope"); },
+      .title = "HTTP 202 has no length and no end",
+      .sentence = "HTTP 202 for a notification states no length, and the connection stays open, so "
+                  "clients wait for a body; it needs Content-Length: 0"}},
     // What comes is no response, it only should not be there.
     {{.name = "notifications accepted with a body",
       .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
@@ -719,7 +919,8 @@ const Entry kTable[] = {
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response",
                 "jsonrpc.notification.no-reply"},
       .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
-          accepted_otherwise(c, s.open); }, .title = "The reply to a notification is not empty",
+          accepted_otherwise(c, s.open) || (c.oracle == "envelope" && c.came.status == 202); },
+      .title = "The reply to a notification is not empty",
       .sentence = "HTTP {status} for a notification has a body"}},
     // HTTP: notifications and responses are accepted in the same wrong way.
     {{.name = "accepted with a body",
@@ -752,13 +953,26 @@ const Entry kTable[] = {
     {{.name = "errors without a code",
       .wants = [](const C& c, const E& e) { return by_case(c) && c.trigger.bytes > 0 &&
           error_without_code(c, e); },
-      .least = kSeveral, .alone = true, .how = Cite::kAny,
-      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.is-object"},
+      .least = kSeveral, .alone = true,
+      .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.code-integer",
+                "jsonrpc.error.is-object"},
       .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
           (by_case(c) || s.by_oracle(c) || c.oracle == "envelope" || c.oracle == "shapes"); },
       .title = "Errors have no integer code",
       .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
                   "code and a message"}},
+    {{.name = "one status for all", .wants = fails_bare, .when = fails_bare_at_all,
+      .least = kSeveral,
+      .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.base.unknown-method") ||
+          breaks(c, "jsonrpc.error.method-not-found-code")} + 1; },
+      .alike = same_refusal, .how = Cite::kBroken,
+      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code",
+                "jsonrpc.error.parse-error-code", "jsonrpc.error.invalid-request-code"},
+      .takes = [](const C& c, const Shown& s) { return fails_bare(c, s.open) &&
+          same_refusal(c, s.lead); },
+      .title = "Errors are answered with HTTP {status} and no JSON-RPC response",
+      .sentence = "Unknown methods, invalid messages and text that is not JSON are answered with "
+                  "{refusal} in place of a JSON-RPC error"}},
     {{.name = "errors as results",
       .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
       .least = kSeveral, .how = Cite::kBroken,
@@ -768,12 +982,16 @@ const Entry kTable[] = {
       .sentence = "An error stands inside the result, so that clients take it for a success"}},
     {{.name = "one code for all", .wants = has_other_code,
       .when = [](const Group& group, const E& e) {
+          if (e.clues().usual_error == -32601 || e.passes("mcp.base.unknown-method") ||
+              e.passes("jsonrpc.error.method-not-found-code")) return false;
           std::set<std::vector<std::int64_t>> other;  // due, but not to unknown methods
           const auto unknown = [&](const C* c) { return of_unknown_method(*c, e); };
           for (const C* c : group)
-            if (!unknown(c) && !wants_code(*c, e, -32601))
+            // Text that should not have been read is refused for what was read of it.
+            if (!unknown(c) && !wants_code(*c, e, -32601) && !wants_code(*c, e, -32700))
               other.insert(e.finding_of(*c).wanted.codes);
-          return other.size() >= 2 && std::any_of(group.begin(), group.end(), unknown); },
+          return other.size() >= 2 && std::any_of(group.begin(), group.end(), [&](const C* c) {
+            return unknown(c) && wants_code(*c, e, -32601) && !c->trigger.method.empty(); }); },
       .least = kSeveral,
       .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.base.unknown-method") ||
           breaks(c, "jsonrpc.error.method-not-found-code")} + 1; },
@@ -833,6 +1051,14 @@ const Entry kTable[] = {
       .title = "Some {method} requests are answered with HTTP {status} and no JSON-RPC response",
       .sentence = "A {method} request with unusual params is answered with {refusal}",
       .again = true}},
+    {{.name = "a flaw makes it fail", .wants = [](const C& c, const E&) { return fails_at_flaw(c); },
+      .least = 2,
+      .rank = [](const C& c) { return std::int64_t{by_case(c)} +
+          !breaks(c, "jsonrpc.request.reply-exactly-one"); },
+      .alike = [](const C& a, const C& b) { return a.trigger.flaw == b.trigger.flaw; },
+      .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return fails_at_flaw(c) &&
+          c.trigger.flaw == s.lead.trigger.flaw; }, .by_clause = true, .again = true}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -857,6 +1083,15 @@ const Entry kTable[] = {
           (is_request(c) || s.by_oracle(c)); },
       .title = "Some errors do not carry the id of their request",
       .sentence = "A {method} request is refused with {refusal}, and not under its id"}},
+    {{.name = "errors without their id",
+      .wants = [](const C& c, const E& e) { return by_case(c) && lacks_only_its_id(e, c); },
+      .least = 2,
+      .cites = {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error"},
+      .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
+          (s.by_oracle(c) && c.oracle == "replies"); },
+      .title = "Some errors do not carry the id of their request",
+      .sentence = "A {method} request is refused with {refusal}, which is right, but not under its "
+                  "id"}},
     // Those that a double holds, too.
     {{.name = "ids rounded",
       .wants = [](const C& c, const E& e) { return rounds_ids(c, e) && by_case(c); },
@@ -864,9 +1099,20 @@ const Entry kTable[] = {
           std::any_of(group.begin(), group.end(), [](const C* c) { return
           breaks(*c, "jsonrpc.id.integer-echo") || breaks(*c, "mcp.base.response-same-id"); }); },
       .how = Cite::kBroken, .cites = {"mcp.base.response-same-id", "jsonrpc.id.integer-echo"},
-      .takes = [](const C& c, const Shown& s) { return rounds_ids(c, s.open); },
+      // What comes back may be the id of a request before, and then nothing comes for this one.
+      .takes = [](const C& c, const Shown& s) { return rounds_ids(c, s.open) || (by_case(c) &&
+          is_unheard(c) && c.requirement == s.clause && changes(c, s.open, trace::Change::kBits)); },
       .title = "Integer ids come back as other numbers",
       .sentence = "Integers as ids are not kept exactly: another number comes back"}},
+    {{.name = "large ids retyped",
+      .wants = [](const C& c, const E& e) { return by_case(c) &&
+          breaks(c, "jsonrpc.id.type-preserved") && is_of_large_ids(c, e); },
+      .when = [](const Group&, const E& e) { return !any_open(e, [&](const C& c) {
+          return breaks(c, "jsonrpc.id.type-preserved") && by_case(c) && !is_broken_below(c) &&
+          !is_of_large_ids(c, e); }); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return breaks(c, kLargeIds); },
+      .title = "Large integer ids come back as strings",
+      .sentence = "Integers as ids that a double does not hold come back as strings"}},
     {{.name = "escapes not decoded", .wants = has_escapes,
       .when = [](const Group& group, const E&) { return clauses_of(group) >= kSeveral &&
           std::any_of(group.begin(), group.end(), [](const C* c) { return
@@ -888,7 +1134,18 @@ const Entry kTable[] = {
       .alike = same_code, .how = Cite::kBroken,
       .cites = {"mcp.base.batch.receive", "jsonrpc.batch.array-response",
                 "jsonrpc.batch.response-per-request"},
+      .takes = [](const C& c, const Shown&) { return is_batch(c) && is_unheard(c); },
       .title = "Batches are refused", .sentence = "A batch is refused as a whole, with {refusal}"}},
+    {{.name = "batch refused for an element",
+      .wants = [](const C& c, const E& e) { return batch_refused(c, e) && batch_answered(c) &&
+          c.came.code == "-32600"; },
+      .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
+          e.passes("jsonrpc.batch.response-per-request"); },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.batch.invalid-elements", "jsonrpc.batch.failure-isolated"},
+      .title = "One invalid element has its whole batch refused",
+      .sentence = "A batch with an invalid element is answered with one error, not with an array "
+                  "that has a response for each element"}},
     {{.name = "batches in pieces",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
       .least = kSeveral, .alone = true, .rank = [](const C& c) { return std::int64_t{by_case(c) &&

@@ -42,6 +42,7 @@ constexpr Pair kPairs[] = {
     {"usual canary refused", "canary refused", "nothing else depends on it"},
     {"canary refused", "unknown method refused otherwise", "one method is refused that should be"},
     {"requests accepted only", "wedged", "an empty 202 is no answer, and no silence"},
+    {"answered on the GET stream", "requests accepted only", "it says where the response is"},
     {"too long", "ended", "what is long has other members, too: it is not they"},
     {"too long", "wedged", "likewise"},
     {"ended once", "ended", "what does not come again was not brought about by one message"},

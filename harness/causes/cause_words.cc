@@ -4,16 +4,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "harness/base/text.h"
 #include "harness/causes/searches.h"
+#include "harness/spec/known.h"
 
 namespace harness::run {
 namespace {
 
 constexpr std::size_t kLongestMember = 60;  // bytes of its text
+constexpr const char* kNotJson = "text that is not JSON";
+constexpr const char* kNoMessage = "JSON that is not a valid message";
+
+std::string shortened(const std::string& method) {
+  constexpr std::size_t kLongest = 60;
+  if (method.size() <= kLongest) return method;
+  std::size_t end = kLongest / 2;
+  while (end > 0 && (static_cast<unsigned char>(method[end]) & 0xC0) == 0x80) --end;
+  return method.substr(0, end) + "…";
+}
+
+// A call has to name what it calls: what is special about it is among its arguments.
+std::string of_arguments(const Clue& clue) {
+  const std::string path = "params.arguments";
+  const auto first = clue.trigger.members.lower_bound(path);
+  if (first == clue.trigger.members.end() || !first->first.starts_with(path) ||
+      (first->first == path && first->second == "{}"))
+    return " without arguments";
+  const auto next = std::next(first);
+  const bool one = next == clue.trigger.members.end() || !next->first.starts_with(path);
+  return one ? fmt::format(" whose {} is {}", first->first.substr(std::string("params.").size()),
+                           printable(first->second, kLongestMember))
+             : "";
+}
 
 }  // namespace
 
@@ -50,11 +77,23 @@ std::string capital(std::string text) {
   return text;
 }
 
-std::string kind_of(const Group& group, const Clue& first) {
+std::string kind_of(const Group& group, const Clue& first, const Clues& clues) {
   const bool blank =
       !group.empty() &&
       std::all_of(group.begin(), group.end(), [](const Clue* clue) { return clue->trigger.blank; });
-  return blank ? "a blank line" : kind_of(first);
+  if (blank) return "a blank line";
+  const std::string kind = kind_of(first);
+  const bool json = first.trigger.is_json;
+  if (kind != kNotJson && kind != kNoMessage) return kind;
+  std::set<std::string> flaws;
+  for (const Clue* clue : group)
+    if (kind_of(*clue) == kind && !clue->trigger.blank) flaws.insert(clue->trigger.flaw);
+  const std::string flaw = flaws.size() == 1 ? *flaws.begin() : "";
+  const bool spared = clues.survived_flaws.contains({json, flaw});
+  if (!flaw.empty() && (!spared || !json)) return (spared ? "some " : "") + flaw;
+  const auto others = clues.survived_flaws.lower_bound({json, ""});
+  const bool some = others != clues.survived_flaws.end() && others->first == json;
+  return (some ? "some " : "") + kind;
 }
 
 std::string kind_of(const Clue& clue) {
@@ -62,16 +101,18 @@ std::string kind_of(const Clue& clue) {
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
   if (clue.trigger.deep) return "a deeply nested message";
   if (clue.trigger.overfull) return "the first of two HTTP requests";
-  if (!clue.trigger.is_json) return "text that is not JSON";
+  if (!clue.trigger.is_json) return kNotJson;
   if (clue.trigger.cut) return "a message of " + size_text(clue.trigger.bytes);
   if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
                              clue.trigger.kind == wire::MessageKind::kErrorResponse))
-    return "an answer to a request of the server";
-  if (clue.trigger.kind == wire::MessageKind::kBatch) return "a batch";
-  if (!clue.trigger.valid) return "JSON that is not a valid message";
+    return "a response sent to the server";
+  if (clue.trigger.kind == wire::MessageKind::kBatch)
+    return clue.trigger.flaw.empty() ? "a batch" : clue.trigger.flaw;
+  if (!clue.trigger.valid) return kNoMessage;
+  if (clue.trigger.method.empty()) return "a message whose method is empty";
   return (clue.trigger.kind == wire::MessageKind::kNotification ? "the notification "
                                                                 : "the request ") +
-         clue.trigger.method;
+         shortened(clue.trigger.method);
 }
 
 bool has_member(const Clue& clue, const std::string& word) {
@@ -113,6 +154,9 @@ std::string whose(const Clue& clue, const std::string& common) {
   const auto found = clue.trigger.members.find(path);
   if (found == clue.trigger.members.end()) return "";
   const std::string& text = found->second;
+  const bool calls = clue.trigger.method == "tools/call" || clue.trigger.method == "prompts/get";
+  if (path == "params.name" && calls && text.starts_with('"') && !spec::is_nobodys_name(text))
+    return of_arguments(clue);
   const auto huge = clue.trigger.members.find(kHugeNumber);
   const bool long_number = text.size() > kLongestMember && text[0] != '"';
   if (huge != clue.trigger.members.end() && (path == kHugeNumber || long_number))

@@ -17,15 +17,16 @@ bool is_unheard(const Clue& clue);
 // Whether the form of the reply is wrong, which matters more than its content.
 bool is_broken_below(const Clue& clue);
 
-std::string size_text(std::uint64_t bytes);         // "68 KiB"
-std::string refusal_text(const Came& came);         // "HTTP 400, error -32600 (“…”)"
-std::string in_brackets(const std::string& text);   // " (exit 1)"; "" if nothing is known
-std::string capital(std::string text);              // its first letter
+std::string size_text(std::uint64_t bytes);        // "68 KiB"
+std::string refusal_text(const Came& came);        // "HTTP 400, error -32600 (“…”)"
+std::string in_brackets(const std::string& text);  // " (exit 1)"; "" if nothing is known
+std::string capital(std::string text);             // its first letter
 
 // For messages that members cannot distinguish: by kind.
 std::string kind_of(const Clue& clue);
-// The same, or a property shared by the whole group that the kind does not express.
-std::string kind_of(const Group& group, const Clue& first);
+// The same for a title: what is wrong with all of the group, where that is one thing; "some" where
+// others of the kind did no harm.
+std::string kind_of(const Group& group, const Clue& first, const Clues& clues);
 // `word`: "path=text", or "path" with any text.
 bool has_member(const Clue& clue, const std::string& word);
 // The member ("path=text", or "path" with a value that no other message had) that most cases of the

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 #include "harness/results/cause.h"
 #include "harness/spec/requirement.h"
 

@@ -147,56 +147,6 @@ TEST_F(Causes, LeaveAloneWhatNoOracleReported) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
 }
 
-TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
-  for (int i = 0; i < 4; ++i) {
-    clues_.ids[clue("json.valid.long-string").ref.case_id].altered[trace::Change::kConstant] = 2;
-    clue("mcp.base.unknown-method", Symptom::kSilence);
-  }
-  clues_.ids["a/1"].example = "0";
-  const std::vector<Cause> causes = found();
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].requirement, "mcp.base.response-same-id");
-  EXPECT_THAT(causes[0].sentence, HasSubstr("0 comes back for every request"));
-  EXPECT_FALSE(causes[0].by_clause);
-}
-
-TEST_F(Causes, KnowThatStringsAloneAreAltered) {
-  for (int i = 0; i < 4; ++i) {
-    IdTally& tally = clues_.ids[clue("jsonrpc.id.unicode-echo").ref.case_id];
-    tally.altered[trace::Change::kText] = tally.altered_strings = 1;
-    tally.example = "\"ABC\"";
-    tally.kept_numbers = 9;
-  }
-  const std::vector<Cause> causes = found("jsonrpc-2.0");
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].requirement, "jsonrpc.id.string-echo");
-  clues_.ids["a/1"].kept_strings = 30;  // most come back as they were
-  EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
-}
-
-TEST_F(Causes, KnowThatStringsAreLostWhereNumbersAreKept) {
-  for (int i = 0; i < 4; ++i) {
-    IdTally& tally = clues_.ids[clue("jsonrpc.id.unicode-echo").ref.case_id];
-    tally.altered[trace::Change::kConstant] = tally.altered_strings = 2;
-    tally.kept_numbers = 9;
-  }
-  EXPECT_EQ(found()[0].title, "Replies do not carry the string ids of their requests");
-  for (auto& [id, tally] : clues_.ids) tally.altered_strings = 1;
-  clues_.ids["a/1"].kept_strings = 9;
-  EXPECT_TRUE(found()[0].by_clause) << "most strings are kept";
-}
-
-TEST_F(Causes, DoNotBlameAllIdsForThoseOfOneKind) {
-  for (int i = 0; i < 4; ++i) {
-    IdTally& tally = clues_.ids[clue("jsonrpc.id.fractional").ref.case_id];
-    tally.altered[trace::Change::kFraction] = 1;
-    tally.kept_numbers = 9;
-  }
-  EXPECT_EQ(found()[0].requirement, "jsonrpc.id.fractional");
-  for (auto& [id, tally] : clues_.ids) tally.kept_numbers = 0;
-  EXPECT_EQ(found()[0].requirement, "jsonrpc.id.fractional") << "nothing else was asked there";
-}
-
 TEST_F(Causes, KnowThatTheCanaryIsRefused) {
   for (const char* clause : {"mcp.base.utf8", "mcp.base.unknown-method", "json.valid.long-string"})
     about("ping", clause).came.code = "-32601";
@@ -248,7 +198,11 @@ TEST_F(Causes, KnowARequestWithoutParamsThatIsRefused) {
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "which has params is another matter";
   clues_.all.pop_back();
   clues_.usual_error = -32700;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Valid requests are answered with a parse error");
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.method-not-found-code");
+  about("eth_sign", "openrpc.method.served").came = clues_.all.front().came;
+  clues_.all.back().trigger.valid = true;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "with the right code it would not be served";
 }
 
 TEST_F(Causes, KnowALimitOnTheLengthOfMessages) {
@@ -426,7 +380,11 @@ TEST_F(Causes, KnowBytesBehindTheEndOfAnAnswer) {
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_EQ(causes[0].title, "An HTTP response is followed by extra bytes");
   EXPECT_THAT(causes[0].findings, SizeIs(2));
-  extra.surplus = false;  // a body that is no JSON
+  extra.surplus = false;
+  extra.unended = true;
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].title,
+            "HTTP responses do not come to their end");
+  extra.unended = false;  // a body that is no JSON
   EXPECT_TRUE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].by_clause);
 }
 
@@ -512,6 +470,9 @@ TEST_F(Causes, KnowWhatIsRefusedWithTheWrongError) {
   EXPECT_EQ(causes[0].requirement, "mcp.versioning.unsupported-version");
   EXPECT_EQ(causes[0].title,
             "A request whose params.version is \"1900\" is refused with the wrong error");
+  for (std::size_t i = 0; i < clues_.all.size(); ++i)
+    clues_.all[i].trigger.members["params.version"] = std::to_string(i);
+  EXPECT_TRUE(found("mcp-2026-07-28")[0].by_clause) << "no value says it of all";
 }
 
 TEST_F(Causes, LayInternalErrorsOfOneMethodToWhatIsSaidOfIt) {
@@ -603,6 +564,13 @@ TEST_F(Causes, DoNotDependOnTheOrderInWhichCasesEnd) {
   ASSERT_EQ(told[0].findings.size(), again[0].findings.size());
   for (std::size_t i = 0; i < told[0].findings.size(); ++i)
     EXPECT_EQ(told[0].findings[i].case_id, again[0].findings[i].case_id);
+}
+
+TEST_F(Causes, TellOnceThatResponsesHaveBothAResultAndAnError) {
+  about("ping", "jsonrpc.response.no-null-error-on-success");
+  about("ping", "jsonrpc.response.no-null-result-on-error");
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.response.not-both");
 }
 
 TEST_F(Causes, TellOnceHowAllBrokenTextIsTaken) {

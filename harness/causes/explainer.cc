@@ -78,14 +78,26 @@ std::string served_title(const std::string& clause, const Group& group) {
   return all ? spec::breach_of(clause + ", served") : "";
 }
 
-// Where it says that something is not refused, but it is refused, with another error.
-std::string refused_title(const std::string& clause, const Group& group) {
+// Where it says that something is not refused, but it is refused, with another error or by a tool.
+std::string refused_title(const Explainer& open, const std::string& clause, const Group& group) {
   std::string title = spec::breach_of(clause);
-  const bool all = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
-    return is_refused(*clue) && !clue->came.code.empty();
-  });
-  if (!all || !title.ends_with(" not refused")) return "";
-  return title.replace(title.size() - 11, 11, "refused with the wrong error");
+  // Under the id that stands in text that is not JSON: the text was read, whatever the error is.
+  const auto was_read = [&](const Clue* clue) {
+    return clue->trigger.seq != 0 && !clue->trigger.is_json && clue->came.message &&
+           clue->came.code != "-32700" && !open.finding_of(*clue).came.unnamed;
+  };
+  if (std::any_of(group.begin(), group.end(), was_read)) return "";
+  const auto all = [&](auto is) { return std::all_of(group.begin(), group.end(), is); };
+  const char* how =
+      all([](const Clue* clue) { return is_refused(*clue) && !clue->came.code.empty(); })
+          ? "refused with the wrong error"
+      : all([](const Clue* clue) {
+          return clue->came.result.find("\"isError\":true") != std::string::npos;
+        })
+          ? "refused in the result, not by an error"
+          : nullptr;
+  if (!how || !title.ends_with(" not refused")) return "";
+  return title.replace(title.size() - 11, 11, how);
 }
 
 // An oracle and a case complain of what came for the same message: that it came, or how it is made
@@ -128,8 +140,7 @@ std::set<std::string> cases_of(const Group& group) {
 }
 
 Explainer::Explainer(const Clues& clues, const CauseContext& context)
-    : clues_(clues),
-      context_(context),
+    : clues_(clues), context_(context),
       asked_(clues.canary.value_or(spec::canary_of(context.profile))),
       canary_(spec::canary_requirement(context.profile, asked_)) {
   for (const Clue& clue : clues.all) open_.push_back(&clue);
@@ -273,7 +284,7 @@ void Explainer::add_rest() {
     cause.by_clause = true;
     cause.title = silence_title(clause, group, clues_);
     if (cause.title.empty()) cause.title = served_title(clause, group);
-    if (cause.title.empty()) cause.title = refused_title(clause, group);
+    if (cause.title.empty()) cause.title = refused_title(*this, clause, group);
     add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
 }
@@ -450,6 +461,8 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
     cause.replay = result->replay;
     const oracle::Finding& finding = result->findings[lead->ref.finding];
     // What is wrong with a first contact is said by its result; a case says what it looks at.
+    if (cause.title.empty() && lead->requirement == cause.requirement)
+      cause.title = finding.headline;
     if (cause.title.empty())
       cause.title = lead->ref.case_id.starts_with("contact/") ? result->title
                                                               : headline_of(cause.requirement);

@@ -36,5 +36,16 @@ TEST_F(BrokenBelow, EndsWhereTwoClausesLookBrokenBecauseOfEachOther) {
   EXPECT_EQ(findings, 3u);
 }
 
+TEST_F(Causes, CallNothingRefusedThatWasRead) {
+  Clue& odd = about("ping", "json.invalid.comments");
+  odd.trigger.is_json = odd.trigger.valid = false;
+  odd.came.message = true;
+  odd.came.code = "-32602";
+  EXPECT_EQ(found()[0].title, "Comments are not refused")
+      << "the error has the id that stands there";
+  results_.back().findings.front().came.unnamed = true;
+  EXPECT_EQ(found()[0].title, "Comments are refused with the wrong error");
+}
+
 }  // namespace
 }  // namespace harness::run

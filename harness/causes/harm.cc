@@ -21,6 +21,11 @@ const std::vector<const char*> kOfArguments = {"mcp.tools.call-missing-required-
                                                "mcp.tools.call-wrong-type-argument",
                                                "mcp.tools.call-arguments-not-object"};
 
+// And with a batch that ends it for being one.
+const std::vector<const char*> kOfBatches = {"jsonrpc.batch.array-response",
+                                             "jsonrpc.batch.response-per-request",
+                                             "jsonrpc.batch.empty-array"};
+
 bool is_about_other_harm(const std::string& clause) {
   const auto is = [&](const char* id) { return clause == id; };
   return std::any_of(std::begin(kSurvivesText), std::end(kSurvivesText), is) ||
@@ -48,6 +53,12 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     const std::string handled =
         open.best_of(group, {"mcp.elicitation.decline-handled", "mcp.elicitation.cancel-handled"});
     if (handled.ends_with("-handled")) return handled;
+    for (const char* word : {"unexpected-response", "client-response", "response-202", "-answer"})
+      if (std::string about = open.clause_of_case(first, word); !about.empty()) return about;
+    const char* survives = trigger.kind == wire::MessageKind::kErrorResponse
+                               ? "mcp.requester.survives-error-answer"
+                               : "mcp.requester.survives-malformed-answer";
+    if (open.applies(survives)) return survives;
   }
   if (trigger.valid || trigger.cut || trigger.deep || trigger.seq == 0 ||
       (batch && !open.applies("mcp.base.batch.removed"))) {
@@ -66,7 +77,8 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     Group failing = about;
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
     for (const Group& some : {failing, about})
-      if (const std::string broken = open.best_of(some, kOfArguments); broken != open.canary())
+      if (const std::string broken = open.best_of(some, batch ? kOfBatches : kOfArguments);
+          broken != open.canary())
         return broken;
     // What came for it was as it should be: it is what comes after it that breaks.
     if (first.symptom == oracle::Symptom::kHang)

@@ -12,6 +12,7 @@
 #include "harness/causes/cause_words.h"
 #include "harness/causes/harm.h"
 #include "harness/causes/searches.h"
+#include "harness/oracle/last_words.h"
 #include "harness/spec/protocol.h"
 #include "harness/trace/trigger.h"
 
@@ -44,7 +45,15 @@ std::string why_of(const Clue& clue) {
     for (std::size_t at = out.find(own); at != out.npos; at = out.find(own, at + with.size()))
       out.replace(at, own.size(), with);
   };
-  hide(without_digits(clue.trigger.method), "*");
+  const std::string method = without_digits(clue.trigger.method);
+  hide(method, "*");
+  // What it says of a long one is cut.
+  constexpr std::size_t kLong = 100;
+  if (const std::size_t at =
+          method.size() < kLong ? out.npos : out.find(method.substr(0, kLong / 2));
+      at != out.npos)
+    out.replace(at, out.npos, "*'");
+  hide(without_digits(clue.behind), "*");
   for (const auto& [path, text] : clue.trigger.members) {
     if (text.size() < 2 || text.front() != '"') continue;
     const std::string value = without_digits(text.substr(1, text.size() - 2));
@@ -57,12 +66,26 @@ std::string why_of(const Clue& clue) {
 bool of_unknown_methods(const Explainer& open, const Group& group) {
   std::set<std::string> served, unknown;
   for (const Clue* clue : group) {
-    if (!clue->trigger.valid || clue->trigger.kind != wire::MessageKind::kRequest) return false;
     const std::string& method = clue->trigger.method;
+    if (clue->trigger.cut) continue;  // what it names is not known
+    // With a member that occurs twice, or params of a wrong type, it is looked up all the same.
+    const bool called =
+        clue->trigger.kind == wire::MessageKind::kRequest ||
+        (!clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification);
+    if (!called || (!clue->trigger.valid && method.empty())) return false;
     const bool known = open.clues().served.count("method=\"" + method + "\"") != 0;
     (known ? served : unknown).insert(method);
   }
   return unknown.size() >= kSeveral && unknown.size() > 3 * served.size();
+}
+
+// A valid message of a method that the protocol does not have and the server never served.
+bool names_nobodys(const Explainer& open, const Clue& clue) {
+  const spec::Profile& profile = open.context().profile;
+  const bool asks = clue.trigger.kind == wire::MessageKind::kRequest ||
+                    clue.trigger.kind == wire::MessageKind::kNotification;
+  return clue.trigger.valid && asks && !profile.protocol().find(clue.trigger.method, profile) &&
+         !open.clues().served.contains("method=\"" + clue.trigger.method + "\"");
 }
 
 // Of a method that the protocol does not have, or that was to be refused as unknown.
@@ -79,9 +102,13 @@ bool is_unknown(const Explainer& open, const Clue& clue) {
 std::string last_words(const Explainer& open, const Group& group, const Clue& shown) {
   constexpr std::size_t kMost = 4, kLongest = 120;
   std::map<std::string, std::pair<std::size_t, std::string>> lines;  // by what they have in common
+  int best = 0;
+  for (const Clue* clue : group)
+    if (const auto* ended = oracle::came_as<oracle::Ended>(open.finding_of(*clue).came))
+      best = std::max(best, oracle::how_telling(ended->why));
   for (const Clue* clue : group) {
     const auto* ended = oracle::came_as<oracle::Ended>(open.finding_of(*clue).came);
-    if (!ended || ended->why.empty()) continue;
+    if (!ended || ended->why.empty() || oracle::how_telling(ended->why) < best) continue;
     auto& [times, line] = lines[clue->why];
     if (times++ == 0) line = printable(ended->why, kLongest);
   }
@@ -95,13 +122,49 @@ std::string last_words(const Explainer& open, const Group& group, const Clue& sh
   return most.size() > kMost ? fmt::format("{} and {} more", out, most.size() - kMost) : out;
 }
 
-void add_end(Explainer& open, const Group& group, const Likeness& like) {
+// Why it ended at valid messages, each for itself: what is no message may end it so, too, and then
+// not because it is none.
+struct ValidEnds {
+  bool shared = false;                // all clients share the process
+  std::set<std::string> whys, cases;  // cases in which that was seen
+
+  bool has(const Clue& clue) const {
+    if (clue.trigger.valid || (!shared && clue.trigger.method.empty())) return false;
+    return clue.why.empty() ? shared && cases.contains(clue.ref.case_id)
+                            : whys.contains(why_of(clue));
+  }
+};
+
+ValidEnds ends_of_valid(const Explainer& open, const std::set<const Clue*>& victims) {
+  ValidEnds out{!wire::traits_of(open.context().transport).process, {}, {}};
+  const auto explained = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && !clue.why.empty() &&
+           is_of_process(clue.end);
+  };
+  for (const Clue* clue : open.matching(explained))
+    if (clue->trigger.valid && clue->behind.empty() && !clue->trigger.deep &&
+        victims.count(clue) == 0)
+      out.whys.insert(why_of(*clue));
+  for (const Clue* clue : open.matching(explained))
+    if (out.whys.contains(why_of(*clue))) out.cases.insert(clue->ref.case_id);
+  return out;
+}
+
+bool is_odd(const Clue* clue) { return !clue->trigger.valid || clue->trigger.deep; }
+
+void add_end(Explainer& open, const Group& group, const Likeness& like, const ValidEnds& sound) {
   const std::string& common = like.common;
   // What more than it is like says what it is; a request says more than a notification.
   Group plain = group;
   leave_out(plain, [](auto* clue) { return clue->trigger.seq == 0 || clue->trigger.blank; });
   leave_out(plain, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
+  leave_out(plain, [&](auto* clue) { return sound.has(*clue); });
+  const auto last = [](auto* clue) { return clue->for_all && is_odd(clue); };
+  if (std::any_of(plain.begin(), plain.end(), last))
+    leave_out(plain, [](auto* clue) { return !is_odd(clue); });
   leave_out(plain, [](auto* clue) { return is_batch(clue->trigger) || clue->trigger.deep; });
+  leave_out(plain,
+            [](auto* clue) { return is_batch(clue->trigger) && !clue->trigger.flaw.empty(); });
   leave_out(plain, [](auto* clue) { return !is_closed(*clue) || clue->for_all; });
   const auto notifies = [](const Clue* clue) {
     return clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kNotification;
@@ -114,8 +177,16 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
   const Clue& first = smallest(plain);
   Cause cause;
   cause.requirement = clause_of_harm(open, plain, first);
-  const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
-  std::string what = first.trigger.seq == 0 ? "the last message" : kind_of(group, first);
+  std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
+  const std::string of_text = "id=a string";
+  if (member == kIdValue && has_member(first, of_text) &&
+      !open.clues().survived.contains(of_text)) {
+    member = of_text;
+    cause.requirement = open.best_of(
+        plain, {"jsonrpc.id.string-echo", "mcp.base.request-id.string-and-integer-accepted"});
+  }
+  std::string what =
+      first.trigger.seq == 0 ? "the last message" : kind_of(group, first, open.clues());
   if (member != "method") what += whose(first, member);
   if (of_unknown_methods(open, plain)) {
     what = "a method that does not exist";
@@ -140,23 +211,46 @@ void add_end(Explainer& open, const Group& group, const Likeness& like) {
 }
 
 // With the same last line on stderr; or as no message of one kind, whatever that line says. Text
-// that is nested too deeply to be read here may be no JSON.
-bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first) {
+// that is nested too deeply to be read here may be no JSON; where that alone fails, it was JSON.
+bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first,
+                   const ValidEnds& sound) {
   const bool known = is_of_process(clue.end) && is_of_process(first.end);
   // Where it is closed for others of its kind, something else ended the process.
   const bool other = is_closed(clue) != is_closed(first);
   if (other && (is_closed(clue) || !clue.why.empty() || clue.trigger.deep)) return false;
   if (known && clue.end != first.end) return false;
-  if (!clue.why.empty() && why_of(clue) == why_of(first)) return true;
+  const auto only_fails = [](const Clue& deep, const Clue& plain) {
+    return deep.trigger.deep && !plain.trigger.deep && deep.severity == oracle::Severity::kFail &&
+           plain.severity != oracle::Severity::kFail;
+  };
+  if (only_fails(clue, first) || only_fails(first, clue)) return false;
+  // What is no message may name such a method, too: then the line that quotes it says no more.
+  const bool apart = clue.trigger.valid != first.trigger.valid && !sound.has(clue) &&
+                     !sound.has(first) && !clue.trigger.cut && !first.trigger.cut &&
+                     (names_nobodys(open, clue) || names_nobodys(open, first));
+  if (!clue.why.empty() && !apart && why_of(clue) == why_of(first)) return true;
   // Whoever does not look at arguments ends at some of them in one way and at others in another.
   if (known && differ_in_params(open, clue, first)) return true;
   if (known && clue.why.empty() && is_unknown(open, clue) && is_unknown(open, first)) return true;
+  // Of a connection that is closed nobody says why.
+  const bool connections = !is_of_process(clue.end) && !is_of_process(first.end);
+  if (connections && names_nobodys(open, clue) && names_nobodys(open, first)) return true;
+  if (connections && is_batch(clue.trigger) && is_batch(first.trigger)) return true;
   const bool batches = !open.applies("mcp.base.batch.removed");
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));
   };
-  return clue.trigger.seq != 0 && first.trigger.seq != 0 && !is_message(clue.trigger) &&
-         !is_message(first.trigger) && clue.trigger.is_json == first.trigger.is_json;
+  return sound.has(clue) == sound.has(first) && clue.trigger.seq != 0 && first.trigger.seq != 0 &&
+         !is_message(clue.trigger) && !is_message(first.trigger) &&
+         clue.trigger.is_json == first.trigger.is_json;
+}
+
+// No new connection was served after it. One message ended the server for all that were open: what
+// is valid is not to blame beside what is not.
+Group ended_for_all(const Explainer& open) {
+  return open.matching([](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && clue.for_all;
+  });
 }
 
 // A server that all share was down already, or was asked what did no harm elsewhere: another
@@ -172,7 +266,11 @@ std::set<const Clue*> victims_of(const Explainer& open) {
     const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(*clue).came);
     if (broken && broken->why == "refused") down.insert(clue->ref.case_id + "\n" + clue->row);
   }
+  const Group last = ended_for_all(open);
+  const std::set<std::string> last_cases = cases_of(last);
+  const bool odd = std::any_of(last.begin(), last.end(), is_odd);
   for (const Clue* clue : open.matching(ends)) {
+    if (odd && !is_odd(clue) && last_cases.count(clue->ref.case_id) != 0) out.insert(clue);
     const bool was_down = down.count(clue->ref.case_id + "\n" + clue->row) != 0;
     // What is no message, and has the process say why it ends, is no victim.
     const bool explained = !clue->trigger.valid && !clue->why.empty() && is_of_process(clue->end);
@@ -225,10 +323,11 @@ void closed_each_time(Explainer& open) {
   bool canary = false;
   for (const Clue* clue : group) {
     kinds.insert(clue->trigger.valid ? "" : kind_of(*clue));
-    canary |= clue->trigger.valid && clue->trigger.method == open.asked().method &&
+    canary |= clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest &&
+              clue->trigger.method == open.asked().method &&
               !stands_out(*clue, open.clues().survived);
   }
-  if (!canary || kinds.size() < kSeveral) return;
+  if (!canary || kinds.size() < kSeveral || open.clues().several_on_one) return;
   Cause cause;
   cause.requirement = open.canary();
   cause.title = "The connection is closed after one message";
@@ -264,20 +363,47 @@ void ended_by_the_handshake(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
+// One of several did it; which of them, nothing shows.
+void ended_by_one_of_several(Explainer& open) {
+  Group last = ended_for_all(open);
+  const std::set<std::string> cases = cases_of(last);
+  if (std::any_of(last.begin(), last.end(), is_odd))
+    std::erase_if(last, [](const Clue* clue) { return !is_odd(clue); });
+  std::set<std::string> kinds;
+  for (const Clue* clue : last) kinds.insert(kind_of(*clue));
+  if (kinds.size() < 2) return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = "One of several messages ends the server";
+  cause.sentence = fmt::format(
+      "The server ended while it had these on several connections: {}; no new connection is served",
+      fmt::join(kinds, ", "));
+  const Clue* lead = &smallest(last);
+  const Group all = open.claim([&](const Clue& clue) {
+    const bool of_case = cases.count(clue.oracle.empty() ? clue.ref.case_id : clue.row) != 0;
+    return of_case && clue.symptom == oracle::Symptom::kEnd;
+  });
+  open.add(std::move(cause), all, lead);
+}
+
 void ended(Explainer& open) {
   closed_each_time(open);
+  ended_by_one_of_several(open);
   ended_by_the_handshake(open);
   const std::set<const Clue*> victims = victims_of(open);
+  const ValidEnds sound = ends_of_valid(open, victims);
   for (;;) {
     // Surest where nothing else was open that it may have been.
     Group group = open.matching([&](const Clue& clue) {
       return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && clue.behind.empty() &&
              victims.count(&clue) == 0;
     });
-    if (group.empty())
-      group = open.matching([](const Clue& clue) {
-        return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
-      });
+    for (const bool victim : {false, true})
+      if (group.empty())
+        group = open.matching([&](const Clue& clue) {
+          return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() &&
+                 (victims.count(&clue) != 0) == victim;
+        });
     // Oracles saw one that no case did; they do not say what was sent last.
     if (group.empty())
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
@@ -286,6 +412,7 @@ void ended(Explainer& open) {
         std::any_of(group.begin(), group.end(), [](auto* c) { return is_closed(*c); });
     std::erase_if(group, [&](auto* clue) { return is_closed(*clue) != closed; });
     const Likeness like = narrow(group, open);
+    leave_out(group, [&](auto* clue) { return sound.has(*clue); });
     std::set<std::string> cases = cases_of(group);
     for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
     const bool shared = !wire::traits_of(open.context().transport).process;
@@ -302,10 +429,13 @@ void ended(Explainer& open) {
         return true;
       if (clue.symptom != oracle::Symptom::kEnd || is_closed(clue) != closed) return false;
       if (victims.count(&clue) != 0) return true;
-      if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
+      const Trigger& shown = group.front()->trigger;
+      if (!clue.behind.empty() && shown.valid && clue.behind == shown.method) return true;
       // An oracle tells of what a case met; only where none did does it tell what that was.
       const bool by_case = clue.oracle.empty() || !group.front()->oracle.empty();
-      return (by_case && like.is(clue)) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+      const bool likewise =
+          like.is(clue) && (!like.common.empty() || sound.has(clue) == sound.has(*group.front()));
+      return (by_case && likewise) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
     };
     for (const Clue* clue : open.matching(takes)) taken.insert(clue);
     for (std::size_t before = 0; before != taken.size();) {
@@ -315,7 +445,7 @@ void ended(Explainer& open) {
                     std::any_of(taken.begin(), taken.end(), [&](const Clue* other) {
                       return other->symptom == oracle::Symptom::kEnd && other->oracle.empty() &&
                              victims.count(other) == 0 && is_closed(*other) == closed &&
-                             ends_likewise(open, one, *other);
+                             ends_likewise(open, one, *other, sound);
                     });
            }))
         taken.insert(clue);
@@ -329,7 +459,7 @@ void ended(Explainer& open) {
           shared && !clue.answered && rows.count(clue.ref.case_id + "\n" + clue.row) != 0;
       return nobody || taken.count(&clue) != 0;
     });
-    add_end(open, all, like);
+    add_end(open, all, like, sound);
   }
 }
 

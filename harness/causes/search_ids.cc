@@ -8,22 +8,20 @@
 
 #include "harness/causes/cause_words.h"
 #include "harness/causes/searches.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::run {
 namespace {
 
-std::string how(trace::Change change, const std::string& example) {
+// `each`: nothing else comes back anywhere.
+std::string how(trace::Change change, const std::string& example, bool each) {
   switch (change) {
-    case trace::Change::kType:
-      return "it comes back as another type, such as " + example;
+    case trace::Change::kType: return "it comes back as another type, such as " + example;
     case trace::Change::kConstant:
-      return example + " comes back for every request";
-    case trace::Change::kPrevious:
-      return "the id of the request before comes back";
-    case trace::Change::kLost:
-      return "null comes back, or no id at all";
-    default:
-      return "something else comes back, such as " + example;
+      return example + " comes back" + (each ? " for every request" : " instead");
+    case trace::Change::kPrevious: return "the id of the request before comes back";
+    case trace::Change::kLost: return "null comes back, or no id at all";
+    default: return "something else comes back, such as " + example;
   }
 }
 
@@ -62,7 +60,67 @@ bool refuses_a_kind_of_id(const Explainer& open) {
          common_to(refused, open.clues().served).starts_with("id=");
 }
 
+// Of requests whose id is neither a string nor a number.
+const std::set<std::string> kOfOtherTypes = {"jsonrpc.id.invalid-type", "jsonrpc.id.null-request",
+                                             "mcp.base.request-id.not-string-or-integer",
+                                             "mcp.base.request-id.null"};
+
+// Another cause has taken all that string ids meet.
+bool string_ids_are_told(const Explainer& open) {
+  const auto of_string = [](const Clue& clue) { return has_member(clue, "id=a string"); };
+  const auto& clues = open.clues().all;
+  return std::any_of(clues.begin(), clues.end(), of_string) && open.matching(of_string).empty();
+}
+
+// Methods whose responses all come under an id of another type, though others keep theirs.
+std::set<std::string> methods_that_alter(const Explainer& open) {
+  const spec::Profile& profile = open.context().profile;
+  std::set<std::string> methods;
+  for (const Clue& clue : open.clues().all) {
+    const auto tally = open.clues().ids.find(clue.ref.case_id);
+    if (!clue.altered || !clue.trigger.valid || clue.trigger.kind != wire::MessageKind::kRequest ||
+        tally == open.clues().ids.end() || !tally->second.altered.contains(trace::Change::kType))
+      continue;
+    const std::string& method = clue.trigger.method;
+    const bool known =
+        profile.layered() ? profile.protocol().find(method, profile) != nullptr : !method.empty();
+    if (known && !open.clues().served.contains("method=\"" + method + "\"")) methods.insert(method);
+  }
+  return methods;
+}
+
+// The clue that shows it by what came and not by what did not, if it can be by the clause itself;
+// null when none does.
+const Clue* shown_by_reply(const Explainer& open, const Group& all, const std::string& clause,
+                           trace::Change most) {
+  const auto came = [](const Clue* clue) {
+    return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
+           clue->trigger.bytes < kLongMessage;
+  };
+  const auto of_most = [&](const Clue* clue) {
+    const auto tally = open.clues().ids.find(clue->ref.case_id);
+    return tally != open.clues().ids.end() && tally->second.altered.size() == 1 &&
+           tally->second.altered.contains(most);
+  };
+  const auto by_clause = [&](const Clue* clue) {
+    return came(clue) && clue->requirement == clause && clue->oracle.empty();
+  };
+  auto shown = std::find_if(all.begin(), all.end(),
+                            [&](const Clue* clue) { return by_clause(clue) && of_most(clue); });
+  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), by_clause);
+  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
+  return shown == all.end() ? nullptr : *shown;
+}
+
 }  // namespace
+
+bool lacks_only_its_id(const Explainer& open, const Clue& clue) {
+  const oracle::Finding& finding = open.finding_of(clue);
+  return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
+         is_refused(clue) && finding.came.unnamed &&
+         (finding.wanted.any_error || !finding.wanted.codes.empty()) &&
+         right_but_for_its_id(open, clue);
+}
 
 void ids_altered(Explainer& open) {
   std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
@@ -99,11 +157,18 @@ void ids_altered(Explainer& open) {
   // Where each reply has the id of the request before, it looks like a late one to that; where it
   // is told at all, it is told of all replies.
   const bool previous = most == trace::Change::kPrevious;
-  if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
-  if (of_errors && refuses_a_kind_of_id(open)) return;
-  // What comes back as it was sent elsewhere is altered for its value.
+  const bool by_type = most == trace::Change::kType && !of_errors && !of_strings;
+  const std::set<std::string> methods =
+      by_type ? methods_that_alter(open) : std::set<std::string>();
   const char* plain = of_strings ? "jsonrpc.id.string-echo" : "jsonrpc.id.integer-echo";
-  if (!of_errors && !previous && open.passes(plain)) return;
+  // What comes back as it was sent elsewhere is altered for its value, unless it is for its method.
+  const bool of_methods =
+      methods.size() >= kSeveral && where >= kSeveral && (altered < kept || open.passes(plain));
+  if (!of_methods && (previous ? altered < kSeveral : where < kSeveral || altered < kept)) return;
+  if (of_errors && refuses_a_kind_of_id(open)) return;
+  if (of_strings && string_ids_are_told(open)) return;
+  if (!of_errors && !previous && !of_methods && open.passes(plain)) return;
+  const bool each = kept == 0 && cases.size() == 1;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(
@@ -112,20 +177,26 @@ void ids_altered(Explainer& open) {
     cause.title = "Errors do not carry the id of their request";
     cause.sentence = (kept == 0 ? "No error carries the id of its request: "
                                 : "Most errors do not carry the id of their request: ") +
-                     how(most, example);
+                     how(most, example, each);
   } else {
-    cause.requirement =
-        open.first_that_applies({"mcp.base.response-same-id", plain,
-                                 "tutorial.jsonrpc.response-id-matches"});
-    cause.title = of_strings ? "Replies do not carry the string ids of their requests"
-                             : "Replies do not carry the id of their request";
-    cause.sentence = (kept > 0     ? "Most replies do not carry the id of their request: "
-                      : of_strings ? "No reply carries a string id of its request: "
-                                   : "No reply carries the id of its request: ") +
-                     how(most, example);
+    cause.requirement = open.first_that_applies(
+        {"mcp.base.response-same-id", plain, "tutorial.jsonrpc.response-id-matches"});
+    cause.title = of_strings   ? "Replies do not carry the string ids of their requests"
+                  : of_methods ? "Replies to some methods do not carry the id of their request"
+                               : "Replies do not carry the id of their request";
+    cause.sentence =
+        (of_methods ? "Replies to " + std::to_string(methods.size()) + " methods, such as " +
+                          *methods.begin() + ", do not carry the id of their request: "
+         : kept > 0   ? "Most replies do not carry the id of their request: "
+         : of_strings ? "No reply carries a string id of its request: "
+                      : "No reply carries the id of its request: ") +
+        how(most, example, each);
   }
+  // What is no number is read as one.
+  const bool read_as_one = of_strings && most == trace::Change::kConstant;
   const Group all = open.claim([&](const Clue& clue) {
     if (of_errors && open.follows(clue.requirement, cause.requirement)) return true;
+    if (read_as_one && kOfOtherTypes.contains(clue.requirement)) return true;
     // A reply that is taken for that to another request has another shape.
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
     if (!clue.oracle.empty())
@@ -135,29 +206,12 @@ void ids_altered(Explainer& open) {
     const auto tally = open.clues().ids.find(clue.ref.case_id);
     const bool seen = (tally != open.clues().ids.end() && !tally->second.altered.empty()) ||
                       (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
-                      (of_errors && wants_own_id(open, clue));
+                      (of_errors && (wants_own_id(open, clue) || lacks_only_its_id(open, clue)));
     return clue.symptom != oracle::Symptom::kAnswer ? seen || !of_errors
                                                     : seen && right_but_for_its_id(open, clue);
   });
-  // Shown by what came and not by what did not, if it can be by the clause itself.
-  const std::string clause = cause.requirement;
-  const auto came = [](const Clue* clue) {
-    return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
-           clue->trigger.bytes < kLongMessage;
-  };
-  const auto of_most = [&](const Clue* clue) {
-    const auto tally = open.clues().ids.find(clue->ref.case_id);
-    return tally != open.clues().ids.end() && tally->second.altered.size() == 1 &&
-           tally->second.altered.contains(most);
-  };
-  const auto by_clause = [&](const Clue* clue) {
-    return came(clue) && clue->requirement == clause && clue->oracle.empty();
-  };
-  auto shown = std::find_if(all.begin(), all.end(),
-                            [&](const Clue* clue) { return by_clause(clue) && of_most(clue); });
-  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), by_clause);
-  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
-  open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
+  const Clue* shown = shown_by_reply(open, all, cause.requirement, most);
+  open.add(std::move(cause), all, shown);
 }
 
 void ids_of_one_value(Explainer& open) {
@@ -193,9 +247,12 @@ void ids_of_one_value(Explainer& open) {
              std::any_of(words.begin(), words.end(),
                          [&](const std::string& word) { return has_member(clue, word); });
     };
+    const auto minus = [&](const Clue& clue) {
+      return ids.front() == "0" && has_member(clue, std::string(kIdValue) + "=-0");
+    };
     const auto lost = [&](const Clue& clue) { return of_value(clue) && is_unheard(clue); };
     const auto altered = [&](const Clue& clue) {
-      return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer &&
+      return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer && !is_unheard(clue) &&
              kOfIds.count(clue.requirement) != 0;
     };
     // What comes under another id leaves one without an answer.
@@ -205,17 +262,18 @@ void ids_of_one_value(Explainer& open) {
     std::set<std::string> broken;
     for (const Clue* clue : group) broken.insert(clue->requirement);
     // Others break the same clauses: it is not the value.
-    const bool others = !open.matching([&](const Clue& clue) {
-                               return !of_value(clue) && clue.oracle.empty() && clue.row.empty() &&
-                                      broken.count(clue.requirement) != 0 &&
-                                      kOfIds.count(clue.requirement) != 0;
-                             })
-                             .empty() ||
-                        (silent && !open.matching([&](const Clue& clue) {
-                                          return !of_value(clue) && is_unheard(clue) &&
-                                                 broken.count(clue.requirement) != 0;
-                                        })
-                                        .empty());
+    const bool others =
+        !open.matching([&](const Clue& clue) {
+               return !of_value(clue) && clue.trigger.valid && clue.oracle.empty() &&
+                      clue.row.empty() && broken.count(clue.requirement) != 0 &&
+                      kOfIds.count(clue.requirement) != 0;
+             })
+             .empty() ||
+        (silent && !open.matching([&](const Clue& clue) {
+                          return !of_value(clue) && !minus(clue) && is_unheard(clue) &&
+                                 clue.trigger.valid && broken.count(clue.requirement) != 0;
+                        })
+                        .empty());
     const bool each = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
       return std::any_of(group.begin(), group.end(),
                          [&](const Clue* clue) { return has_member(*clue, word); });
@@ -227,17 +285,21 @@ void ids_of_one_value(Explainer& open) {
          silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
          "mcp.base.response-same-id"});
     const std::string what = std::string("A request whose id is ") + text;
-    cause.title = what + (silent ? " is not answered" : " is answered with another id");
+    const auto none_came = [&](const Clue& clue) { return lost(clue) && clue.oracle.empty(); };
+    const bool both = !silent && !open.matching(none_came).empty();
+    cause.title = what + (silent ? " is not answered"
+                          : both ? " is not answered under its id"
+                                 : " is answered with another id");
     cause.sentence = what + (silent ? " gets no response, as if it had no id"
+                             : both ? " gets no response, or one with another id"
                                     : " is answered, but not with that id");
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
       const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);
-      const bool minus = ids.front() == "0" && has_member(clue, std::string(kIdValue) + "=-0");
       const bool other =
           !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
       return shows(clue) || seen || other || (!silent && lost(clue)) ||
-             (minus && clue.altered == !silent) ||
+             (minus(clue) && (both || clue.altered == !silent)) ||
              (of_value(clue) && silent && !clue.answered &&
               (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
     });

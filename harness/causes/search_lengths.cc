@@ -40,6 +40,9 @@ void too_long(Explainer& open) {
   const Group group = open.matching(is_long);
   // One case alone may be about something else, unless the length was tried by itself.
   if (group.empty() || (!measured && apart(group) < 2)) return;
+  const bool deep =
+      std::all_of(group.begin(), group.end(), [](auto* c) { return c->trigger.deep; });
+  if (!measured && deep) return;  // it is the depth
   const Clue& least = shortest(group);
   const bool dies = least.symptom == oracle::Symptom::kEnd || least.broken_off;
   Cause cause;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 
 namespace harness::run {
 

@@ -47,11 +47,17 @@ void refused_for(Explainer& open, bool wrongly) {
                             ? open.best_of(with, {"mcp.base.request-id.string-and-integer-accepted",
                                                   "jsonrpc.id.string-echo"})
                             : open.most_broken(with);
+    // The value of one says nothing of the others.
+    cause.by_clause = wrongly && common.find('=') == std::string::npos;
     const std::string what = "A request" + whose(first, common) + " is refused";
-    cause.title = what + (wrongly ? " with the wrong error" : "");
-    cause.sentence = what + " with " + words;
+    if (!cause.by_clause) cause.title = what + (wrongly ? " with the wrong error" : "");
+    cause.sentence = cause.by_clause ? "" : what + " with " + words;
+    const bool of_ids = common.starts_with("id=");
     const Group all = open.claim([&](const Clue& clue) {
-      return is_refused(clue) && has_member(clue, common) && refusal_text(clue.came) == text;
+      // Whose id is not read, an error has another.
+      if (!has_member(clue, common)) return false;
+      return (is_refused(clue) && refusal_text(clue.came) == text) ||
+             (of_ids && clue.oracle == "replies");
     });
     open.add(std::move(cause), all, &first);
   }
@@ -75,7 +81,7 @@ std::string way(const Clue& clue) {
 
 // What was wrong with them, as clauses call it.
 std::string kinds_of(const std::set<std::string>& clauses) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMost = 5;
   std::string out;
   std::size_t told = 0;
   for (const std::string& clause : clauses)
@@ -242,7 +248,8 @@ void client_faults_as_server_errors(Explainer& open) {
                                   [](const Clue* clue) { return clue->wants_error; });
   std::set<std::string> words;  // of which the same are said elsewhere
   for (const Clue* clue : all_of_server)
-    if (sound || clue->wants_error) words.insert(clue->trigger.method + refusal_text(clue->came));
+    if (sound || clue->wants_error || !open.finding_of(*clue).wanted.codes.empty())
+      words.insert(clue->trigger.method + refusal_text(clue->came));
   const auto laid_to_server = [&](const Clue& clue) {
     return of_server(clue) && words.count(clue.trigger.method + refusal_text(clue.came)) != 0;
   };
@@ -316,7 +323,8 @@ void refuse_or_ignore_all(Explainer& open) {
        }))
     by_method[clue->trigger.method].push_back(clue);
   for (const auto& [method, group] : by_method) {
-    const bool canary = method == open.asked().method && open.clues().canaries_answered > 0;
+    const bool canary = method == open.asked().method &&
+                        (open.asked().answered_by_error || open.clues().canaries_answered > 0);
     // Where something is wrong with each request, an error is due.
     const bool due = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
       return is_refused(*clue) && clue->wants_error;
@@ -344,6 +352,8 @@ void refuse_or_ignore_all(Explainer& open) {
     const Group all = open.claim([&](const Clue& clue) {
       const bool alike =
           code.empty() ? is_unheard(clue) : is_refused(clue) && clue.came.code == code;
+      // Where an error is due, it is the same matter only if it says the same.
+      if (clue.wants_error && refusal_text(clue.came) != refusal_text(lead->came)) return false;
       return alike && clue.trigger.valid && clue.trigger.method.starts_with(methods);
     });
     open.add(std::move(cause), all, lead);

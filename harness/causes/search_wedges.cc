@@ -21,14 +21,21 @@ const Clue& culprit_of(const Explainer& open, const Group& group) {
   return smallest(group);
 }
 
+bool is_long_message(const Clue& clue) {
+  return clue.trigger.valid && !clue.trigger.deep && clue.trigger.bytes >= kLongMessage;
+}
+
 // `culprits` of all that hangs show it.
 void add_wedge(Explainer& open, const Group& all, const Group& culprits,
                const std::string& common) {
   const bool shared = !wire::traits_of(open.context().transport).process;
   const Clue& first = shared ? culprit_of(open, culprits) : smallest(culprits);
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
-  const std::string what =
-      kind_of(culprits, first) + (member == "method" ? "" : whose(first, member));
+  // Short ones like it do no harm.
+  const std::string what = is_long_message(first)
+                               ? "a message of " + size_text(first.trigger.bytes)
+                               : kind_of(culprits, first, open.clues()) +
+                                     (member == "method" ? "" : whose(first, member));
   Cause cause;
   cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
   const std::string canary = open.asked().method;
@@ -89,8 +96,8 @@ void broken_off(Explainer& open) {
     });
     const std::string member =
         like.common.empty() ? own_member(first, open.clues().survived) : like.common;
-    std::string what =
-        capital(kind_of(group, first) + (member == "method" ? "" : whose(first, member)));
+    std::string what = capital(kind_of(group, first, open.clues()) +
+                               (member == "method" ? "" : whose(first, member)));
     what += " gets no response";
     if (has_several_params(open, all, first, like))
       what = fmt::format("Some {} requests get no response", first.trigger.method);
@@ -120,7 +127,8 @@ void wedged(Explainer& open) {
       const bool refused = refuses && clue.came.status >= 500 && !clue.came.message;
       if (!hangs(clue)) return refused;
       const bool victim = refused || (shared && !stands_out(clue, open.clues().survived));
-      return like.is(clue) || victim || cases.count(clue.ref.case_id) != 0;
+      const bool as_long = is_long_message(clue) && is_long_message(*group.front());
+      return like.is(clue) || victim || as_long || cases.count(clue.ref.case_id) != 0;
     });
     add_wedge(open, all, group, like.common);
   }

@@ -14,6 +14,8 @@ inline constexpr std::size_t kSeveral = 3;              // the minimum of cases 
 inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
 
 // --- search_ids.cc
+// The error that was due to a request came, but without an id.
+bool lacks_only_its_id(const Explainer& open, const Clue& clue);
 void ids_altered(Explainer& open);
 // 0, an empty string, a negative number: servers treat it as no id, or cannot keep it.
 void ids_of_one_value(Explainer& open);

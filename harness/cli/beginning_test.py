@@ -67,6 +67,16 @@ class BeginningTest(testkit.RpcspecTest):
             self.assertEqual(self.code, 3)
             self.assertIn("buffer its output", testkit.flat(self.complaint))
 
+    def wait_for_server_of(self, run):
+        """Until it has started its target; by then it listens for signals."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(f"/proc/{run.pid}/task/{run.pid}/children", encoding="ascii") as children:
+                if children.read():
+                    return
+            time.sleep(0.01)
+        self.fail("no server was started")
+
     def test_an_interrupt_before_the_first_case_still_writes_the_reports(self):
         for word in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             with self.subTest(signal=word):
@@ -74,7 +84,7 @@ class BeginningTest(testkit.RpcspecTest):
                         [testkit.RPCSPEC, "run", "--report", "json=i.json", "--",
                          *toy("beginnings", "silent")],
                         cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
-                    time.sleep(1)
+                    self.wait_for_server_of(run)
                     run.send_signal(word)
                     run.communicate(timeout=20)
                 self.assertEqual(run.returncode, 130)

@@ -181,13 +181,16 @@ Result<spec::Registry> load_registry(const std::string& folder) {
 static std::optional<Library> kept;
 
 void keep_library() {
-  if (kept) return;
   if (Result<Library> library = load_library("", {})) kept = std::move(*library);
 }
 
 Result<Library> load_library(const std::string& folder,
                              const std::vector<std::string>& user_cases) {
-  if (kept && folder.empty() && user_cases.empty()) return *kept;
+  if (kept && folder.empty() && user_cases.empty()) {
+    Library taken = std::move(*kept);
+    kept.reset();
+    return taken;
+  }
   const auto files = files_of(folder);
   if (!files) return files.error();
   Library library;
@@ -208,7 +211,13 @@ Result<Library> load_library(const std::string& folder,
     Result<std::vector<suite::Case>> cases =
         suite::load_user_cases(own, library.suite, library.registry);
     if (!cases) return cases.error();
-    for (suite::Case& one : *cases) library.suite.cases.push_back(std::move(one));
+    for (suite::Case& one : *cases) {
+      const auto& all = library.suite.cases;
+      if (std::any_of(all.begin(), all.end(), [&](const auto& other) { return other.id == one.id; }))
+        return Error{one.file, "there is another case '" + one.id + "'",
+                     "rename the file, its folder or the case"};
+      library.suite.cases.push_back(std::move(one));
+    }
   }
   return library;
 }

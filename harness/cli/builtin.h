@@ -25,7 +25,8 @@ struct Library {
 // case folders.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
 
-// From here on, load_library() copies the built-in one: for a process that forks for each answer.
+// Loads the built-in one for the next load_library(), which takes it away: for a process that forks
+// for each answer, and loads nothing itself.
 void keep_library();
 
 // Why a requirement has no case: the reason in the catalogue, or the one that the authors wrote

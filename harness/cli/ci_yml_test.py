@@ -177,7 +177,7 @@ class GateTest(CiTest):
 
     def test_minutes_of_fuzzing_follow_and_their_findings_fail_the_step(self):
         faulty = SOUND + " --fault id-string-uppercased"
-        name, code, output = self.play(TARGET=faulty, FUZZ_MINUTES="0.05",
+        name, code, output = self.play(TARGET=faulty, FUZZ_MINUTES="0.2",
                                        RPCSPEC_OPTIONS="--select jsonrpc/id/integer-echo")[-1]
         self.assertEqual((name, code), ("Fuzz the server", 1), output)
         self.assertTrue(os.listdir(self.report("findings")))

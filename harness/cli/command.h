@@ -20,33 +20,13 @@ struct Invocation {
   bool has(const std::string& option) const;
 };
 
-// `invocation` is complete when the command runs.
-Command command_run(const Invocation& invocation);
-Command command_init(const Invocation& invocation);
-Command command_inspect(const Invocation& invocation);
-Command command_fuzz(const Invocation& invocation);
-Command command_merge(const Invocation& invocation);  // of fuzz
-Command command_call(const Invocation& invocation);
-Command command_export(const Invocation& invocation);
-Command command_record(const Invocation& invocation);
-Command command_verify(const Invocation& invocation);
-Command command_replay(const Invocation& invocation);
-Command command_shrink(const Invocation& invocation);
-Command command_learn(const Invocation& invocation);
-Command command_diff(const Invocation& invocation);
-Command command_surface(const Invocation& invocation);
-Command command_report(const Invocation& invocation);
-Command command_compare(const Invocation& invocation);
-Command command_judge(const Invocation& invocation);
-Command command_list(const Invocation& invocation);
-Command command_explain(const Invocation& invocation);
-Command command_coverage(const Invocation& invocation);
-Command command_check(const Invocation& invocation);
-Command command_import(const Invocation& invocation);
-Command command_new(const Invocation& invocation);
-Command command_completion(const Invocation& invocation);
-Command command_man(const Invocation& invocation);
-Command command_mcp(const Invocation& invocation);
+// `invocation` is complete when the command runs. command_merge is a part of fuzz.
+using CommandFor = Command(const Invocation& invocation);
+CommandFor command_run, command_init, command_inspect, command_fuzz, command_merge, command_call,
+    command_export, command_record, command_verify, command_replay, command_shrink, command_learn,
+    command_diff, command_surface, command_report, command_compare, command_judge, command_list,
+    command_explain, command_coverage, command_check, command_import, command_new,
+    command_completion, command_man, command_mcp;
 
 // What main() does with these words after the name of the program.
 int run_command_line(const std::vector<std::string>& words);

@@ -113,8 +113,10 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
   const auto* kind = std::find_if(std::begin(kCallables), std::end(kCallables),
                                   [&](const Callable& one) { return given.method == one.method; });
   if (kind == std::end(kCallables))
-    return Error{"call", printable(given.method, 60) + " takes no name",
-                 "give its params with --params '{…}'"};
+    return Error{"call", "the method " + printable(given.method, 60) + " takes no name",
+                 did_you_mean(given.method, {"tools/call", "prompts/get", "resources/read"},
+                              "give its params with --params '{…}', or call a tool: tools/call " +
+                                  shell_quoted(printable(given.method, 60)))};
   json::Value params = json::object({{kind->member, json::string(given.name)}});
   const json::Value* entry = entry_named(lists.*kind->list, kind->key, given.name);
   if (!given.arguments.empty()) {
@@ -138,6 +140,17 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
                  "give them with --arguments '{\"query\": \"x\"}'"};
   params.set("arguments", std::move(*arguments));
   return params;
+}
+
+// It is sent all the same: how an unknown method is refused may be what is asked.
+void warn_of_misspelt(const std::string& method, const spec::Profile& profile) {
+  std::vector<std::string> known;
+  for (const spec::MessageRow* row : profile.protocol().messages_of(profile))
+    if (row->from_client()) known.push_back(row->name);
+  const std::string near = nearest(method, known);
+  if (!near.empty() && near != method)
+    std::fprintf(stderr, "rpcspec: %s has no method `%s`; did you mean `%s`?\n",
+                 profile.name.c_str(), printable(method, 60).c_str(), near.c_str());
 }
 
 bool shown(const wire::Frame& frame) {
@@ -235,7 +248,8 @@ int call_command(CallOptions given, const Invocation& invocation) {
       co_return list_callable(given.method, fuzz_target.offer(), invocation.program);
     const Result<json::Value> params = params_of(given, fuzz_target.offer());
     if (!params) co_return complain(params.error(), kUsage);
-    const json::Value id = json::string("call");
+    warn_of_misspelt(given.method, profile);
+    const json::Value id = json::number(1);  // as clients do: not every server takes a string
     const json::Value whole = session::with_meta(profile, *params, json::null(), json::object());
     fuzz::Script script;
     script.steps.emplace_back(
@@ -259,14 +273,11 @@ Command command_call(const Invocation& invocation) {
   Command command{"call", "Call one tool, resource, prompt or method, and judge the reply"};
   options->context.add_to(command);
   command.add({
-      {"method", &options->method, "METHOD",
-       "tools/call, prompts/get, resources/read, or any other method; without it, lists what can "
-       "be called"},
-      {"name", &options->name, "NAME",
-       "Name of the tool or prompt, or URI of the resource; without it, lists them"},
-      {"--arguments", &options->arguments, "JSON", "Arguments (default: made from the schema)"},
-      {"--params", &options->params, "JSON", "The whole params, instead of a name and arguments"},
-      level_option(options->level),
+      {"method", &options->method},
+      {"name", &options->name},
+      {"--arguments", &options->arguments},
+      {"--params", &options->params},
+      {"--level", &options->level},
   });
   command.footer +=
 

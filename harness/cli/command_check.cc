@@ -21,6 +21,7 @@
 #include "harness/json/yaml.h"
 #include "harness/suite/check.h"
 #include "harness/suite/own_clauses.h"
+#include "reports/layout.h"
 
 namespace harness::cli {
 namespace {
@@ -106,7 +107,8 @@ int check_openrpc(const std::string& file) {
   for (const contract::Method& method : read.methods)
     for (const std::string& doubt : method.not_judged)
       fmt::print("not judged: {}: {}\n", printable(method.name, 80), doubt);
-  fmt::print("{}: {} methods, {} flaws\n", file, read.described, flaws);
+  fmt::print("{}: {}, {}\n", file, reports::counted(read.described, "method", "methods"),
+             reports::counted(flaws, "flaw", "flaws"));
   return flaws == 0 ? kOk : kViolations;
 }
 
@@ -155,12 +157,10 @@ Command command_check(const Invocation& invocation) {
   auto options = std::make_shared<Options>();
   Command command{"check", "Check case files and rpcspec.yaml for mistakes"};
   command.add({
-      option("files", &options->paths, "", "Case files, project files, or folders of them"),
-      suite_option(options->suite),
-      option("--schema", &options->schema, "case|project|target",
-             "Print the JSON Schema of such files, for editors", {.words = schema_names()}),
-      option("--openrpc", &options->openrpc, "FILE",
-             "Check an OpenRPC document: each flaw with its place and clause"),
+      {"files", &options->paths},
+      {"--suite", &options->suite},
+      option("--schema", &options->schema, {.words = schema_names()}),
+      {"--openrpc", &options->openrpc},
   });
   command.action = [options, &invocation] {
     if (!options->openrpc.empty()) return check_openrpc(options->openrpc);
@@ -185,13 +185,10 @@ Command command_new(const Invocation&) {
   auto options = std::make_shared<NewCase>();
   Command made{"case", "Write ID.yaml below a folder of cases"};
   made.add({
-      option("id", &options->id, "", "Path below the folder, such as mcp/tools/list-order",
-             {.required = true}),
-      option("--covers", &options->covers, "REQUIREMENT",
-             "The clause that it tests, from `rpcspec list requirements`"),
-      option("--in", &options->folder, "DIR", "Folder of cases (default: the current one)"),
-      option("--suite", &options->suite, "DIR",
-             "Use the clauses of this cases/ tree instead of the built-in suite"),
+      {"id", &options->id},
+      {"--covers", &options->covers},
+      {"--in", &options->folder},
+      {"--suite", &options->suite},
   });
   Command command{"new", "Write a case file to start from"};
   command.commands.push_back(std::move(made));

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "harness/base/file.h"
-#include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/report_settings.h"
@@ -68,23 +67,13 @@ Command command_compare(const Invocation&) {
   auto options = std::make_shared<CompareCommand>();
   Command command{"compare", "Show what became worse or better between two JSON reports"};
   command.add({
-      option("old", &options->before, "OLD.json",
-             "A report that `--report json=FILE` wrote earlier", {.required = true}),
-      option("new", &options->after, "NEW.json", "The report to compare with it",
-             {.required = true}),
-      option("--level", &options->level, "must|should",
-             "Exit with 1 on a newly broken MUST, or on a newly broken SHOULD as well",
-             {.shown = true, .words = {"must", "should"}}),
-      option("--surface", &options->surface, "",
-             "Compare two files that `rpcspec surface` wrote; exit with 1 on a breaking change"),
-      option("--strict", &options->strict, "", "Also exit with 1 if a case became inconclusive"),
-      option("--format", &options->format, "text|json", "Format of the output",
-             {.shown = true, .words = {"text", "json"}}),
+      {"old", &options->before},
+      {"new", &options->after},
+      {"--level", &options->level},
+      {"--surface", &options->surface},
+      {"--strict", &options->strict},
+      {"--format", &options->format},
   });
-  command.footer =
-      "Exit codes: 0 nothing is worse, 1 something is worse, 2 a file is not a report. A case is "
-      "worse if\n"
-      "it breaks a clause that it did not break before, in a baseline or not.";
   command.action = [options] { return compare(*options); };
   return command;
 }

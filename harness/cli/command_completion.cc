@@ -215,7 +215,9 @@ constexpr struct {
 Command command_completion(const Invocation& invocation) {
   auto shell = std::make_shared<std::string>();
   Command command{"completion", "Print a completion script for a shell: bash, zsh or fish"};
-  command.add({{"shell", shell.get(), "bash|zsh|fish", "bash, zsh or fish", {.required = true}}});
+  command.add({
+      {"shell", shell.get()},
+  });
   command.action = [&invocation, shell] {
     std::vector<std::string> names;
     for (const auto& one : kShells) {

@@ -21,9 +21,7 @@ void ContextOptions::add_to(Command& command) {
 
 void ContextOptions::add_all_but_target_to(Command& command) {
   command.add({
-      {"--profile", &profile, "NAME",
-       "Profile to judge by; auto negotiates one (default: that of the scripts or the\n"
-       "target description, else auto)"},
+      {"--profile", &profile},
       timeout_option(timeout),
   });
 }

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
@@ -139,20 +138,14 @@ Command command_coverage(const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
   Command command{"coverage", "Show which cases cover which requirements, and what is not covered"};
   command.add({
-      option("--profile", &options->profile, "NAME", "Only what applies under this profile"),
-      option("--format", &options->format, "text|json", "Format of the output",
-             {.words = {"text", "json"}}),
-      option("--against", &options->against, "official|CHECKOUT",
-             "Compare with the official suite, scenario by scenario; or with src/seps of a "
-             "checkout of it, proposal by proposal",
-             {.named = true}),
-      option("--missing", &options->missing, "", "List only what is not covered"),
-      option("--openrpc", &options->contract.openrpc, "FILE|URL",
-             "List the methods of this document instead, and what a run would try at each"),
-      option("--methods", &options->contract.call_methods, "NAME,...",
-             "With --openrpc: methods to call besides those with an example"),
-      cases_option(options->cases),
-      suite_option(options->suite),
+      {"--profile", &options->profile},
+      {"--format", &options->format},
+      {"--against", &options->against},
+      {"--missing", &options->missing},
+      {"--openrpc", &options->contract.openrpc},
+      {"--methods", &options->contract.call_methods},
+      {"--cases", &options->cases},
+      {"--suite", &options->suite},
   });
   command.action = [options] { return coverage(*options); };
   return command;

@@ -327,27 +327,15 @@ Command command_diff(const Invocation& invocation) {
   auto options = std::make_shared<DiffOptions>();
   Command command{"diff", "Compare how two servers answer the same scripts"};
   command.add({
-      option("--a", &options->a, "TARGET",
-             "A TARGET as one argument: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND' "
-             "or '--target FILE[#NAME]'; also an address, a FILE.yaml or a command alone",
-             {.required = true}),
-      option("--b", &options->b, "TARGET", "The other TARGET", {.required = true}),
-      option("script", &options->scripts, "SCRIPT",
-             "Scripts, findings, or folders of them (default: what both servers offer, the seeds "
-             "of the profile, and variations)"),
-      option("--execs", within(Counts{0, kMostExecs}, options->execs), "N",
-             "How many variations of the scripts to play (default: 200 without scripts, else 0)"),
-      option("--seed", within(Counts{}, options->seed), "N",
-             "Random seed; the same seed makes the same variations",
-             {.usual = std::to_string(options->seed)}),
-      option("--accepted", &options->accepted, "FILE",
-             "Accepted differences with their reasons; one that is gone fails the run"),
-      option("--write-accepted", &options->write_accepted, "FILE",
-             "Write the differences as accepted ones; fill in the reasons", {.named = true}),
-      option("--differences", &options->folder, "DIR",
-             "Where to write the shortest script of each difference",
-             {.named = true, .shown = true}),
-      option("--format", &options->format, "console|json", "Format of the output", {.shown = true}),
+      {"--a", &options->a},
+      {"--b", &options->b},
+      {"script", &options->scripts},
+      {"--execs", within(Counts{0, kMostExecs}, options->execs)},
+      option("--seed", within(Counts{}, options->seed), {.usual = std::to_string(options->seed)}),
+      {"--accepted", &options->accepted},
+      {"--write-accepted", &options->write_accepted},
+      {"--differences", &options->folder},
+      {"--format", &options->format},
   });
   options->context.add_all_but_target_to(command);
   command.action = [options, &invocation] { return diff_command(*options, invocation); };

@@ -234,21 +234,13 @@ Command command_explain(const Invocation& invocation) {
   Command command{"explain",
                   "Explain a case, requirement, oracle, method, type, error code or finding"};
   command.add({
-      option("id", &options->asked.id, "",
-             "A name from `rpcspec list`, a type such as Tool, an error code such as -32602, a "
-             "word of a report such as inconclusive or tool.slow, a kind of finding such as crash, "
-             "or the folder of a finding"),
-      option("--frame", &options->frame.text, "TEXT",
-             "Explain which replies to this message are allowed, and why",
-             {.needs = {"--profile"}, .excludes = {"id"}}),
-      option("--profile", &options->frame.profile, "NAME",
-             "Profile under which the message is sent", {.needs = {"--frame"}}),
-      option("--transport", &options->frame.transport, "KIND",
-             "Transport on which it is sent (default: stdio)", {.needs = {"--frame"}}),
-      option("--before-handshake", &options->frame.before_handshake, "",
-             "The handshake has not been done yet", {.needs = {"--frame"}}),
-      cases_option(options->asked.cases),
-      suite_option(options->asked.suite),
+      {"id", &options->asked.id},
+      {"--frame", &options->frame.text},
+      {"--profile", &options->frame.profile},
+      {"--transport", &options->frame.transport},
+      {"--before-handshake", &options->frame.before_handshake},
+      {"--cases", &options->asked.cases},
+      {"--suite", &options->asked.suite},
   });
   command.action = [options, &invocation] {
     if (invocation.has("--frame")) return explain_frame(options->frame);

@@ -178,22 +178,9 @@ Command command_export(const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
   Command command{"export", "Export the messages of the cases and their allowed replies, as JSON"};
   command.add({
-      option("--profile", &options->profile, "NAME", "Profile whose messages to export",
-             {.required = true}),
-      option("--output", &options->output, "FILE", "Where to write (default: standard output)"),
+      {"--profile", &options->profile},
+      {"--output", &options->output},
   });
-  command.footer =
-
-      "How to use a vector: send `opening` first, one message per line, and read the answers. Then "
-      "send\n"
-      "`frame` and `canary`: what comes before the answer to the canary is the reply to the "
-      "frame.\n"
-      "`replies` grades it: a result, an error by its code, or silence. Its id must be one of "
-      "`ids`, if\n"
-      "given (an error may leave out an id that may be null). `wrong` breaks one of `clauses`, "
-      "`tolerated`\n"
-      "a weaker one. A frame without a flaw has no clauses; how its method treats the params is "
-      "left open.";
   command.action = [options] { return export_command(*options); };
   return command;
 }

@@ -22,6 +22,7 @@ struct FuzzOptions {
   TargetOptions target;
   FuzzSettings settings;
   std::vector<std::string> reports;
+  bool survey = false, no_survey = false;
   bool schedules = false;
 };
 
@@ -57,10 +58,11 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   }
   Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
   if (!target) return complain(target.error(), kUsage);
-  Result<FuzzPlan> plan = FuzzPlan::make(given.settings, std::move(*target), invocation.program);
+  FuzzSettings settings = given.settings;
+  if (given.survey || given.no_survey) settings.survey = given.survey;
+  Result<FuzzPlan> plan = FuzzPlan::make(settings, std::move(*target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
-  if (given.settings.survey)
-    if (const int code = plan->survey(invocation.program); code != kOk) return code;
+  if (const int code = plan->survey(invocation.program); code != kOk) return code;
   const std::string file = file_of(plan->target(), {given.settings.baseline});
   return play_reported(
       given, file, plan->loaded()->registry,
@@ -76,45 +78,24 @@ Command command_fuzz(const Invocation& invocation) {
   FuzzSettings& settings = options->settings;
   const Durations campaigns{std::chrono::seconds(1), std::chrono::hours(24 * 1000)};
   command.add({
-      option("--for", within(campaigns, settings.time), "TIME",
-             "How long to fuzz: 90s, 10m, 2h (default: until interrupted)"),
-      option("--execs", within(Counts{1, kMostExecs}, settings.execs), "N",
-             "How many scripts to play, with those of the corpus"),
-      option("--seed", within(Counts{1}, settings.seed), "N",
-             "Random seed; the same seed makes the same scripts"),
-      option("--jobs", &settings.jobs, "N", "Workers to run in parallel, each with its own target",
-             {.shown = true}),
-      option("--max-len", &settings.max_len, "BYTES",
-             "Longest script to make, except in the search for size limits; shorter scripts give "
-             "more coverage per second",
-             {.shown = true}),
-      option("--corpus", &settings.corpus, "DIR",
-             "Scripts that showed new behaviour: read first, added to later", {.named = true}),
-      option("--findings", &settings.findings, "DIR",
-             "Folder for findings; those in it are left out", {.named = true, .shown = true}),
-      option("--baseline", &settings.baseline, "FILE",
-             "Known failures, not reported again: a baseline, or a JSON report of run"),
-      option("--survey", &settings.survey, "",
-             "First play the survey of run; what it reports is not reported again"),
-      option("--schedules", &options->schedules, "",
-             "Explore the order of calls in flight instead of mutations",
-             {.excludes = {"--jobs", "--corpus", "--max-len", "--baseline", "--survey"}}),
-      option("--stop-at-first", &settings.stop_at_first, "",
-             "Stop at the first finding, once its script is reduced"),
-      option("--rate", within(Counts{1, 1'000'000}, settings.rate), "N",
-             "Messages per second at most, all workers together (default: no limit; 20 for another "
-             "machine)"),
-      option("--yes-fuzz-remote", &settings.yes_remote, "",
-             "Allow a server on another machine; make sure that you may fuzz it"),
-      option("--report", &options->reports, "FORMAT=FILE",
-             "Write a report; `rpcspec list reporters` lists the formats", {.repeatable = true}),
-      option("--profile", &settings.profile, "NAME", "Profile to test; auto negotiates one",
-             {.shown = true}),
+      {"--for", within(campaigns, settings.time)},
+      {"--execs", within(Counts{1, kMostExecs}, settings.execs)},
+      {"--seed", within(Counts{1}, settings.seed)},
+      {"--jobs", &settings.jobs},
+      {"--max-len", &settings.max_len},
+      {"--corpus", &settings.corpus},
+      {"--findings", &settings.findings},
+      {"--baseline", &settings.baseline},
+      {"--survey", &options->survey},
+      {"--no-survey", &options->no_survey},
+      {"--schedules", &options->schedules},
+      {"--stop-at-first", &settings.stop_at_first},
+      {"--rate", within(Counts{1, 1'000'000}, settings.rate)},
+      {"--yes-fuzz-remote", &settings.yes_remote},
+      {"--report", &options->reports},
+      {"--profile", &settings.profile},
       timeout_option(settings.timeout),
-      option("--mutators", &settings.mutators, "NAME",
-             "Use only one level of mutators: sequence, envelope, arguments, json-text, framing, "
-             "reverse or raw",
-             {.excludes = {"--schedules"}}),
+      {"--mutators", &settings.mutators},
   });
   command.commands.push_back(command_merge(invocation));
   command.action = [options, &invocation] { return fuzz_command(*options, invocation); };

@@ -8,7 +8,6 @@
 
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/json/read.h"
 #include "harness/suite/io_tests.h"
 #include "harness/suite/loader.h"
 
@@ -55,8 +54,8 @@ Command command_import(const Invocation&) {
   auto options = std::make_shared<ImportOptions>();
   Command command{"import", "Write .io tests of execution-apis as cases"};
   command.add({
-      {"from", &options->from, "DIR", "Folder of tests", {.required = true}},
-      {"--to", &options->to, "DIR", "Where to write the cases", {.required = true}},
+      {"from", &options->from},
+      {"--to", &options->to},
   });
   command.action = [options] { return import_tests(*options); };
   return command;

@@ -74,6 +74,9 @@ std::string auth_lines(const std::string& option) {
   if (option.starts_with("bearer"))
     return fmt::format("    auth: {{type: bearer, token: {}}}\n",
                        reference(option.substr(first + 1)));
+  if (option.starts_with("basic"))
+    return fmt::format("    auth: {{type: basic, login: {}}}\n",
+                       reference(option.substr(first + 1)));
   return fmt::format("    auth: {{type: api_key, header: {}, value: {}}}\n",
                      scalar(option.substr(first + 1, last - first - 1)),
                      reference(option.substr(last + 1)));
@@ -202,20 +205,10 @@ Command command_init(const Invocation& invocation) {
   Command command{"init", "Write an rpcspec.yaml for a server, for `rpcspec run` to use"};
   options->target.add_to(command);
   command.add({
-      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
-             {.shown = true}),
+      {"--profile", &options->profile},
       timeout_option(options->timeout),
-      option("--force", &options->force, "", "Overwrite the file if it exists"),
+      {"--force", &options->force},
   });
-  command.footer =
-
-      "The file has `targets`, which maps names to target descriptions, and `reports`, which maps "
-      "formats\n"
-      "to files. Each target, or the top level for all targets, may set profiles, baseline, level, "
-      "strict,\n"
-      "select, exclude, cases, timeout, max-time and jobs, like the options of `run`, and\n"
-      "fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
-      "In `baseline`, {target} and {profile} are replaced by their names.";
   command.action = [options, &invocation] { return init_command(*options, invocation); };
   return command;
 }

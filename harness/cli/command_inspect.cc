@@ -77,8 +77,8 @@ void tool(std::string& out, const run::ToolView& view) {
   }
   const std::string valid = json::write(view.valid.instances.front().value);
   out += fmt::format("      arguments {}\n", printable(valid, kShown));
-  out += fmt::format("      {} at a boundary, {} with one constraint broken\n", view.boundary,
-                     view.broken);
+  out += fmt::format("      to try: {} at a boundary, {} that break one constraint\n",
+                     view.boundary, view.broken);
 }
 
 // What people read.
@@ -230,10 +230,9 @@ Command command_inspect(const Invocation& invocation) {
   Command command{"inspect", "Show what a server offers; calls no tool, judges nothing"};
   options->target.add_to(command);
   command.add({
-      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
-             {.shown = true}),
+      {"--profile", &options->profile},
       timeout_option(options->timeout),
-      option("--format", &options->format, "text|json", "Format of the output"),
+      {"--format", &options->format},
   });
   command.action = [options, &invocation] { return inspect_command(*options, invocation); };
   return command;

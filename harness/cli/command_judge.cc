@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec judge: the oracles over a recorded Transcript; no target is needed.
-#include <fmt/format.h>
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
@@ -115,12 +114,10 @@ Command command_judge(const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
   Command command{"judge", "Judge a recorded session"};
   command.add({
-      option("transcript", &options->file, "TRANSCRIPT", "JSON Lines, as --transcripts writes them",
-             {.required = true}),
-      option("--profile", &options->profile, "NAME",
-             "Profile to judge by (default: the recorded one)"),
-      report_option(options->reports),
-      verbose_option(options->verbose),
+      {"transcript", &options->file},
+      {"--profile", &options->profile},
+      {"--report", &options->reports},
+      {"--verbose", &options->verbose},
   });
   command.action = [options] { return judge(*options); };
   return command;

@@ -9,167 +9,10 @@
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/cli/names.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::cli {
 namespace {
-
-struct CommandHelp {
-  const char* name;
-  const char* group;
-  std::vector<std::string> examples;
-};
-
-// In the order of the groups in `rpcspec --help`.
-const std::vector<CommandHelp>& help_of_commands() {
-  static const std::vector<CommandHelp> kCommands = {
-      {"run",
-       "Judge a server",
-       {"rpcspec run -- node server.js",
-        "rpcspec run --url 'http://127.0.0.1:{port}/mcp' -- ./server --port '{port}'",
-        "rpcspec run --baseline known.yaml --report junit=report.xml -- ./server",
-        "rpcspec run    # test the targets of rpcspec.yaml"}},
-      {"init",
-       "Judge a server",
-       {"rpcspec init -- node server.js", "rpcspec init --url http://127.0.0.1:3000/mcp"}},
-      {"inspect", "Judge a server", {"rpcspec inspect -- node server.js"}},
-      {"call",
-       "Judge a server",
-       {"rpcspec call tools/call search -- node server.js",
-        "rpcspec call tools/call search --arguments '{\"query\": \"x\"}' --url "
-        "http://127.0.0.1:3000/mcp",
-        "rpcspec call prompts/get greeting -- ./server", "rpcspec call ping -- ./server"}},
-      {"record",
-       "Judge a server",
-       {"rpcspec record -o session.jsonl -- node server.js",
-        "rpcspec record -o session.jsonl --seeds corpus --url http://127.0.0.1:3000/mcp"}},
-      {"verify", "Judge a server", {"rpcspec verify run.bundle"}},
-      {"diff", "Judge a server", {"rpcspec diff --a '-- ./server-1.4' --b '-- ./server-1.5'"}},
-      {"judge", "Judge a server", {"rpcspec judge transcripts/mcp/tools/list.jsonl"}},
-      {"report",
-       "Judge a server",
-       {"rpcspec report report.json --to html=report.html --to sarif=report.sarif",
-        "rpcspec report shard-*.json --to junit=report.xml",
-        "rpcspec report v1=old.json v2=new.json --to matrix=matrix.html"}},
-      {"compare",
-       "Judge a server",
-       {"rpcspec compare main.json branch.json", "rpcspec compare --surface old.json new.json"}},
-      {"surface",
-       "Judge a server",
-       {"rpcspec surface -o surface.json -- node server.js",
-        "rpcspec surface --against surface.json -- node server.js"}},
-      {"mcp", "Judge a server", {"rpcspec mcp", "rpcspec mcp -- node server.js"}},
-      {"fuzz",
-       "Fuzz a server",
-       {"rpcspec fuzz --for 10m --findings findings -- ./server",
-        "rpcspec fuzz --execs 20000 --seed 7 --url http://127.0.0.1:3000/mcp",
-        "rpcspec fuzz --schedules --for 1m -- ./server"}},
-      {"replay", "Fuzz a server", {"rpcspec replay findings/NAME/script -- ./server"}},
-      {"shrink", "Fuzz a server", {"rpcspec shrink found.script -- ./server"}},
-      {"triage",
-       "Fuzz a server",
-       {"rpcspec triage crash-* -- build/my_fuzzer",
-        "rpcspec triage out/default/crashes -- ./parser --input @@"}},
-      {"learn",
-       "Fuzz a server",
-       {"rpcspec learn --to dot=1.4.dot -- ./server-1.4",
-        "rpcspec learn --diff 1.4.dot -- ./server-1.5"}},
-      {"list",
-       "Look something up",
-       {"rpcspec list cases", "rpcspec list requirements --format json"}},
-      {"explain",
-       "Look something up",
-       {"rpcspec explain jsonrpc.error.parse-error-code",
-        "rpcspec explain mcp/errors/standard-codes", "rpcspec explain 32602",
-        "rpcspec explain crash", "rpcspec explain findings/NAME",
-        "rpcspec explain --frame '{\"id\":1}' --profile 2025-06-18"}},
-      {"coverage", "Look something up", {"rpcspec coverage --profile jsonrpc-2.0 --missing"}},
-      {"export", "Look something up", {"rpcspec export --profile mcp-2025-11-25 > vectors.json"}},
-      {"check",
-       "Write cases",
-       {"rpcspec check mine/own/first.yaml", "rpcspec check --openrpc shop.openrpc.json"}},
-      {"import", "Write cases", {"rpcspec import execution-apis/tests --to cases"}},
-      {"new",
-       "Write cases",
-       {"rpcspec new case own/first --covers jsonrpc.id.string-echo --in mine"}},
-      {"completion",
-       "This program",
-       {"source <(rpcspec completion bash)", "rpcspec completion zsh > \"${fpath[1]}/_rpcspec\"",
-        "rpcspec completion fish > ~/.config/fish/completions/rpcspec.fish"}},
-      {"man", "This program", {"rpcspec man | man -l -"}},
-  };
-  return kCommands;
-}
-
-// Options that several commands have stand under the same heading in all of them, in this order.
-constexpr const char* kGroups[] = {"", "Target", "What to test", "Gate", "Limits", "Output"};
-
-struct Place {
-  const char* option;
-  const char* group;
-  bool rare = false;  // not on the page of `--help`
-};
-constexpr bool kRare = true;
-constexpr Place kPlaces[] = {
-    {"--url", "Target"},
-    {"--target", "Target"},
-    {"--auth", "Target"},
-    {"--allow-tools", "Target"},
-    {"--method", "Target"},
-    {"--openrpc", "Target", kRare},
-    {"--methods", "Target", kRare},
-    {"--meta-model", "Target", kRare},
-    {"--transport", "Target", kRare},
-    {"--framing", "Target", kRare},
-    {"--project", "Target", kRare},
-    {"--targets", "Target", kRare},
-    {"--yes-fuzz-remote", "Target", kRare},
-    {"--profile", "What to test"},
-    {"--select", "What to test"},
-    {"--exclude", "What to test", kRare},
-    {"--quick", "What to test"},
-    {"--watch", "What to test"},
-    {"--cases", "What to test"},
-    {"--shard", "What to test", kRare},
-    {"--suite", "What to test", kRare},
-    {"--mutators", "What to test", kRare},
-    {"--max-len", "What to test", kRare},
-    {"--level", "Gate"},
-    {"--strict", "Gate"},
-    {"--baseline", "Gate"},
-    {"--write-baseline", "Gate"},
-    {"--surface", "Gate", kRare},
-    {"--prune", "Gate", kRare},
-    {"--reason", "Gate", kRare},
-    {"--requirements", "Gate", kRare},
-    {"--expected-failures", "Gate", kRare},
-    {"--write-expected-failures", "Gate", kRare},
-    {"--max-time", "Limits"},
-    {"--timeout", "Limits"},
-    {"--for", "Limits"},
-    {"--execs", "Limits"},
-    {"--jobs", "Limits", kRare},
-    {"--rate", "Limits", kRare},
-    {"--words", "Limits", kRare},
-    {"--report", "Output"},
-    {"--to", "Output"},
-    {"--into", "Output", kRare},
-    {"--output", "Output"},
-    {"--format", "Output"},
-    {"--verbose", "Output"},
-    {"--warnings", "Output"},
-    {"--quiet", "Output"},
-    {"--transcripts", "Output", kRare},
-    {"--bundle", "Output", kRare},
-};
-
-// Options that are gone, and what to do without them.
-constexpr struct {
-  const char* option;
-  const char* advice;
-} kGone[] = {
-    {"--keep-going", "leave it out: a campaign continues after a finding anyway"},
-    {"--suite", "only run, check, new, list, explain and coverage read another cases/ tree"},
-};
 
 std::vector<std::string> option_names(const Command& command) {
   std::vector<std::string> names{"--help"};
@@ -209,11 +52,27 @@ std::string run_of(const std::vector<std::string>& words) {
   return printable(out, 200);
 }
 
+// A method that the word names, or nearly names: a list of methods has words such as `ping`, so
+// only a path is completed.
+std::string method_meant(const std::string& word) {
+  if (spec::protocol().find(word) != nullptr) return word;
+  if (word.find('/') == std::string::npos || word.find_first_of(".:") != std::string::npos)
+    return "";
+  std::vector<std::string> methods;
+  for (const spec::MessageRow& message : spec::protocol().messages())
+    if (message.from_client()) methods.push_back(message.name);
+  return nearest(word, methods);
+}
+
 // A word that is no option, where a command wants none: most often the server.
 std::string stray_word(const std::string& called, const Command& command,
                        const std::vector<std::string>& extras, const Invocation& invocation) {
   const std::string& stray = extras.front();
   const std::string shown = printable(stray, 100);
+  if (command.must_name_command())
+    return fmt::format("{}: there is no command `{} {}`; {}", called, called, shown,
+                       did_you_mean(stray, command_names(command.commands),
+                                    fmt::format("see `rpcspec help {}`", called)));
   if (command.find("--url") == nullptr || invocation.has_target_command)
     return fmt::format("{}: unexpected argument `{}`; see `rpcspec help {}`", called, shown,
                        called);
@@ -263,6 +122,10 @@ std::string unknown_command(const std::vector<Command>& commands,
   const std::vector<std::string> names = command_names(commands);
   if (std::count(names.begin(), names.end(), words.front()) > 0) return "";
   const std::string& word = words.front();
+  const std::string known = nearest(word, names).empty() ? method_meant(word) : "";
+  if (!known.empty())
+    return fmt::format("there is no command `{}`; did you mean `rpcspec call {}`?",
+                       printable(word, 60), known);
   // A program, a file or an address is the server.
   const bool server =
       word.find_first_of("/.:") != std::string::npos ||
@@ -273,33 +136,49 @@ std::string unknown_command(const std::vector<Command>& commands,
 }
 
 std::vector<std::string> examples_of(const std::string& command) {
-  for (const CommandHelp& one : help_of_commands())
-    if (one.name == command) return one.examples;
-  return {};
+  std::vector<std::string> examples;
+  for (const json::Member& group : help_table("commands").members)
+    if (const json::Value* own = group.value.find(command))
+      for (const json::Value& example : own->items) examples.push_back(example.text);
+  return examples;
 }
 
 namespace {
 
-void arrange(std::vector<Option>& options) {
-  const auto named = [](const Option& option) {
-    const std::vector<std::string> names = option.names();
-    return std::find_if(std::begin(kPlaces), std::end(kPlaces), [&names](const Place& place) {
-      return std::count(names.begin(), names.end(), place.option) > 0;
-    });
-  };
-  for (Option& option : options) {
-    const Place* place = named(option);
-    if (place == std::end(kPlaces)) continue;
-    option.group = place->group;
-    option.rare = place->rare && !option.rule.required;
+// Finds the group of an option and its place there; an option of none comes first.
+std::pair<int, int> place_of(Option& option) {
+  const std::vector<std::string> names = option.names();
+  int heading = 0;
+  for (const json::Member& group : help_table("options").members) {
+    ++heading;
+    int place = 0;
+    for (const json::Member& row : group.value.members) {
+      ++place;
+      if (std::count(names.begin(), names.end(), row.name) == 0) continue;
+      option.group = group.name;
+      option.rare = row.value.text == "rare" && !option.rule.required;
+      return {heading, place};
+    }
   }
-  const auto rank = [&named](const Option& option) {
-    return std::pair(std::find(std::begin(kGroups), std::end(kGroups), option.group),
-                     option.group.empty() ? kPlaces : named(option));
-  };
-  std::stable_sort(options.begin(), options.end(), [&rank](const Option& one, const Option& other) {
-    return rank(one) < rank(other);
-  });
+  return {0, 0};
+}
+
+void arrange(std::vector<Option>& options) {
+  std::vector<std::pair<std::pair<int, int>, Option>> placed;
+  for (Option& option : options) {
+    const auto place = place_of(option);
+    placed.emplace_back(place, std::move(option));
+  }
+  std::ranges::stable_sort(placed, {}, [](const auto& one) { return one.first; });
+  std::ranges::transform(placed, options.begin(), [](auto& one) { return std::move(one.second); });
+}
+
+void take_footer(Command& command) {
+  const json::Value* lines = help_table("footers").find(command.name);
+  if (lines == nullptr) return;
+  command.footer.clear();
+  for (const json::Value& line : lines->items)
+    command.footer += (command.footer.empty() ? "" : "\n") + line.text;
 }
 
 void normalize_profile(Command& command, std::string (*check)(std::string&)) {
@@ -311,17 +190,18 @@ void normalize_profile(Command& command, std::string (*check)(std::string&)) {
 
 void arrange(std::vector<Command>& commands) {
   for (Command& command : commands) {
+    take_footer(command);
     if (command.footer.empty()) command.footer = exit_codes();
     for (Command& nested : command.commands) {
+      take_footer(nested);
       nested.footer += (nested.footer.empty() ? "" : "\n\n") + exit_codes();
       arrange(nested.options);
       normalize_profile(nested, check_profile);
     }
-    for (const CommandHelp& one : help_of_commands()) {
-      if (one.name != command.name) continue;
-      command.group = one.group;
-      command.footer += fmt::format("\n\nExamples:\n  {}", fmt::join(one.examples, "\n  "));
-    }
+    for (const json::Member& group : help_table("commands").members)
+      if (group.value.find(command.name)) command.group = group.name;
+    command.footer +=
+        fmt::format("\n\nExamples:\n  {}", fmt::join(examples_of(command.name), "\n  "));
     arrange(command.options);
     normalize_profile(command, command.name == "run" ? check_profiles : check_profile);
   }
@@ -342,11 +222,14 @@ std::string complaint_about(const Misuse& misuse, const std::vector<std::string>
   if (!extra.starts_with('-'))
     return stray_word(misuse.called, *misuse.command, misuse.extras, invocation);
   const std::string name = extra.substr(0, extra.find('='));
-  for (const auto& gone : kGone)
-    if (name == gone.option)
-      return fmt::format("{}: `{}` is gone; {}", misuse.called, name, gone.advice);
+  if (const json::Value* advice = help_table("gone").find(name))
+    return fmt::format("{}: `{}` is gone; {}", misuse.called, name, advice->text);
+  std::string meant = did_you_mean(name, option_names(*misuse.command), "");
+  const json::Value* ours = help_table("elsewhere").find(name);
+  if (meant.empty() && ours != nullptr && misuse.command->find(ours->text) != nullptr)
+    meant = fmt::format("did you mean `{}`?", ours->text);
   return fmt::format("{}: there is no option `{}`; {}", misuse.called, printable(name, 60),
-                     did_you_mean(name, option_names(*misuse.command), help));
+                     meant.empty() ? help : meant);
 }
 
 }  // namespace harness::cli

@@ -231,19 +231,12 @@ Command command_list(const Invocation&) {
     if (traits.of_targets) transports.push_back(traits.name);
   Command command{"list", "List cases, requirements, profiles, oracles and more"};
   command.add({
-      option("kind", &options->kind, "",
-             "cases, requirements, profiles, methods, actions, matchers, oracles, mutators, "
-             "reporters or faults",
-             {.required = true}),
-      option("--format", &options->format, "text|json", "Format of the output",
-             {.words = {"text", "json"}}),
-      cases_option(options->cases),
-      suite_option(options->suite),
-      option("--profile", &options->profile, "NAME", "Only cases that apply under this profile"),
-      option("--transport", &options->transport, "NAME",
-             "Only cases that apply over stdio, http, http+sse, websocket, tcp, unix or "
-             "stdio+content-length",
-             {.words = transports}),
+      {"kind", &options->kind},
+      {"--format", &options->format},
+      {"--cases", &options->cases},
+      {"--suite", &options->suite},
+      {"--profile", &options->profile},
+      option("--transport", &options->transport, {.words = transports}),
   });
   command.action = [options] { return list(*options); };
   return command;

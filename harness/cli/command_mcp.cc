@@ -14,10 +14,6 @@ Command command_mcp(const Invocation& invocation) {
   auto options = std::make_shared<TargetOptions>();
   Command command{"mcp", "Serve the tools of rpcspec to an agent, as an MCP server on stdio"};
   options->add_to(command);
-  command.footer =
-      "With a TARGET, `run` judges that server alone; without one, a call names the server. Tools "
-      "of\n"
-      "the server are called only if they are annotated readOnlyHint, or named by --allow-tools.";
   command.action = [options, &invocation] {
     std::optional<target::Target> target;
     if (invocation.has_target_command || !options->url.empty() || !options->file.empty()) {

@@ -179,24 +179,12 @@ Command command_merge(const Invocation& invocation) {
   Command command{"merge", "Join the findings and corpora of several campaigns"};
   options->target.add_to(command);
   command.add({
-      option("folders", &options->folders, "DIR",
-             "What campaigns wrote: folders of findings, corpora, or folders with `findings` and "
-             "`corpus` in them",
-             {.required = true}),
-      option("--into", &options->into, "DIR",
-             "Where DIR/findings and DIR/corpus go; what is there is merged too",
-             {.required = true, .named = true}),
-      option("--yes-fuzz-remote", &options->settings.yes_remote, "",
-             "Allow a server on another machine; make sure that you may fuzz it"),
-      option("--profile", &options->settings.profile, "NAME",
-             "Profile to test; auto negotiates one", {.shown = true}),
+      {"folders", &options->folders},
+      {"--into", &options->into},
+      {"--yes-fuzz-remote", &options->settings.yes_remote},
+      {"--profile", &options->settings.profile},
       timeout_option(options->settings.timeout),
   });
-  command.footer =
-      "Of each bug one finding is kept, the worst with the shortest script; `found_in` of its\n"
-      "finding.json names the folders that had it. With a TARGET, the scripts of the corpora are\n"
-      "played, and those are kept that together show every behaviour. The exit code says whether\n"
-      "it was written, not what was found.";
   command.action = [options, &invocation] { return merge(*options, invocation); };
   return command;
 }

@@ -231,27 +231,12 @@ Command command_record(const Invocation& invocation) {
   Command command{"record", "Record and judge the traffic between a client and a server"};
   options->target.add_to(command);
   command.add({
-      option("--output,-o", &options->output, "FILE",
-             "Where to write the recording, for `rpcspec judge`", {.shown = true}),
-      option("--draft", &options->draft, "FILE",
-             "Also write a draft case with the client's requests"),
-      option("--seeds", &options->seeds, "DIR", "Also write a script, for `fuzz --corpus`"),
-      option("--listen", &options->listen, "HOST:PORT",
-             "With --url: where the client connects; port 0 picks a free port", {.shown = true}),
-      option("--profile", &options->profile, "NAME",
-             "Profile to judge by; auto takes the negotiated one", {.shown = true}),
+      {"--output,-o", &options->output},
+      {"--draft", &options->draft},
+      {"--seeds", &options->seeds},
+      {"--listen", &options->listen},
+      {"--profile", &options->profile},
   });
-  command.footer =
-
-      "Configure the client to start `rpcspec record -o FILE -- SERVER ARG...` instead of the "
-      "server, or to\n"
-      "connect to the address that rpcspec prints (http, https, ws, wss; rpcspec itself listens "
-      "without TLS\n"
-      "and verifies the certificate of the server). It ends when the server ends, with the same "
-      "exit code,\n"
-      "or on an interrupt. Breaches are reported on stderr. Credentials and session ids in "
-      "headers, and\n"
-      "secrets of the target description, are not recorded.";
   command.action = [options, &invocation] { return record_command(*options, invocation); };
   return command;
 }

@@ -34,6 +34,7 @@
 namespace harness::cli {
 namespace {
 
+constexpr const char* kIncomparable = "the finding cannot be compared";
 constexpr std::array kCares = {fuzz::Care::kPatient, fuzz::Care::kDogged};
 
 struct ReplayOptions {
@@ -122,27 +123,44 @@ void tell_withheld(run::CaseResult& result, const fuzz::Execution& execution,
   }
 }
 
-// The finding that a script is kept with; nothing where it is kept with none.
-std::optional<oracle::Finding> finding_of(const NamedScript& one) {
-  const std::filesystem::path path(one.name);
-  const std::filesystem::path folder = path.parent_path();
-  if (path.filename() != "script" || !std::filesystem::exists(folder / "finding.json")) return {};
-  return fuzz::result_in(folder.parent_path(), folder.filename()).findings.front();
+// A script, and how it is judged.
+struct ToPlay {
+  NamedScript script;
+  std::optional<fuzz::Kept> kept;              // the finding that it is kept with
+  const fuzz::StatefulCheck* check = nullptr;  // instead of judging the replies
+};
+
+// `check`: what the user asked for, or null. A finding of a stateful check is shown by that one.
+std::vector<ToPlay> to_play(std::vector<NamedScript> scripts, const fuzz::StatefulCheck* check) {
+  std::vector<ToPlay> out;
+  for (NamedScript& script : scripts) {
+    ToPlay one{std::move(script), std::nullopt, check};
+    const std::filesystem::path path(one.script.name), folder = path.parent_path();
+    if (path.filename() == "script")
+      one.kept = fuzz::kept_in(folder.parent_path(), folder.filename());
+    if (!check && one.kept) one.check = fuzz::find_stateful_check(one.kept->check);
+    if (check && one.kept && one.kept->check != check->name) one.kept.reset();
+    out.push_back(std::move(one));
+  }
+  return out;
 }
 
-// Only the finding itself counts: what else the script shows by now is told beside it.
-std::vector<std::string> keep_finding(const oracle::Finding& kept,
-                                      std::vector<fuzz::Problem>& problems) {
-  const auto is_it = [&](const fuzz::Problem& one) {
-    return one.finding.requirement == kept.requirement ||
-           oracle::identity_of(one.finding) == oracle::identity_of(kept);
-  };
-  std::vector<std::string> notes;
-  if (std::any_of(problems.begin(), problems.end(), is_it)) return notes;
-  for (const fuzz::Problem& one : std::exchange(problems, {}))
+// Only the finding itself counts: what else the script shows by now is told beside it. Where that may
+// be the finding under another clause, nobody can say whether it was shown.
+void keep_finding(const fuzz::Kept& kept, const fuzz::Execution& execution,
+                  std::vector<fuzz::Problem>& problems, std::vector<std::string>& notes,
+                  std::string& incomparable) {
+  std::erase_if(problems, [&](const fuzz::Problem& one) {
+    const bool same = fuzz::is_same(kept, one, execution);
+    if (same) return false;
     notes.push_back("not the finding, but " + one.finding.requirement + ": expected " +
                     one.finding.expected + "; seen " + one.finding.seen);
-  return notes;
+    if (incomparable.empty() && fuzz::may_be_same(kept, one, execution))
+      incomparable = kIncomparable + (": it was kept under " + kept.requirement) +
+                     ", and its script breaks " + one.finding.requirement + " now";
+    return true;
+  });
+  if (!problems.empty()) incomparable.clear();
 }
 
 std::string check_names() {
@@ -163,36 +181,38 @@ fuzz::ExecutorOptions for_checks() {
 // Plays scripts on one target, each as a case of a run.
 class Replay {
  public:
-  // All of them outlive it. `check` may be null; `replay` is the command that does this again,
-  // without script and target.
+  // All of them outlive it. `replay` is the command that does this again, without script and
+  // target.
   Replay(fuzz::FuzzTarget& fuzz_target, run::Served& served, const CommandContext& context,
-         const fuzz::StatefulCheck* check, const std::string& replay)
-      : fuzz_target_(fuzz_target), served_(served), context_(context), check_(check),
-        replay_(replay), executor_(fuzz_target.executor({})),
-        one_of_two_(fuzz_target.executor(for_checks())), other_(fuzz_target.executor(for_checks())),
+         const std::string& replay)
+      : fuzz_target_(fuzz_target), served_(served), context_(context), replay_(replay),
+        executor_(fuzz_target.executor({})), one_of_two_(fuzz_target.executor(for_checks())),
+        other_(fuzz_target.executor(for_checks())),
         schedules_(fuzz_target, context.target().transport(), context.registry(),
                    &context.target().secrets, known_) {
     executor_->set_patience(fuzz::kHang);
   }
 
-  session::awaitable<Result<run::CaseResult>> play(const NamedScript& one) {
+  session::awaitable<Result<run::CaseResult>> play(const ToPlay& what) {
+    const NamedScript& one = what.script;
     const auto forbidden = forbidden_in(one.script, fuzz_target_.offer().forbidden);
     Looked looked;
-    const auto kept = check_ ? std::optional<oracle::Finding>() : finding_of(one);
-    if (check_) {
-      co_await look(one.script, looked);
+    if (what.check) {
+      co_await look(*what.check, one.script, looked);
       // A stateful check looks at whole scripts only.
       if (looked.problems.empty()) looked.execution.withheld = forbidden.size();
     } else {
       Status played = Nothing{};
       if (fuzz::is_schedule(one.script))
-        played = co_await judge_schedule(one.script, looked);
+        played = co_await judge_schedule(what, looked);
       else
-        played = co_await judge(one.script, looked, kept && kept->oracle == fuzz::kLostReply);
+        played = co_await judge(one.script, looked, what.kept && what.kept->lost);
       if (!played) co_return played.error();
     }
     std::vector<std::string> others;
-    if (kept) others = keep_finding(*kept, looked.problems);
+    std::string incomparable;
+    if (what.kept)
+      keep_finding(*what.kept, looked.execution, looked.problems, others, incomparable);
     run::CaseResult result = result_of(one, looked.execution, std::move(looked.problems),
                                        context_.registry(), fuzz_target_.profile(), replay_);
     result.notes.insert(result.notes.end(), others.begin(), others.end());
@@ -202,6 +222,14 @@ class Replay {
           reports::counted(missing, "request", "requests") +
           " got no reply in time; the call may take longer, so that alone breaks no clause");
     tell_withheld(result, looked.execution, forbidden);
+    if (!incomparable.empty()) {
+      result.verdict = run::Verdict::kInconclusive;
+      result.reason = incomparable;
+    } else if (!others.empty() && result.verdict == run::Verdict::kPass) {
+      complain(one.name + ": the finding was not shown again; its script shows something else: " +
+                   "--verbose tells what",
+               kOk);
+    }
     result.replay += " " + context_.target().spec;
     run::redact(result, context_.target().secrets);
     co_return result;
@@ -213,12 +241,13 @@ class Replay {
     std::vector<fuzz::Problem> problems;
   };
 
-  session::awaitable<void> look(const fuzz::Script& script, Looked& looked) {
+  session::awaitable<void> look(const fuzz::StatefulCheck& check, const fuzz::Script& script,
+                                Looked& looked) {
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
     fuzz::CheckContext checks(*one_of_two_, *other_, fuzz_target_.profile(), context_.registry(),
                               context_.target().transport(), group);
-    std::optional<fuzz::CheckResult> result = co_await check_->look(checks, script);
+    std::optional<fuzz::CheckResult> result = co_await check.look(checks, script);
     if (!result) co_return;
     looked.execution = std::move(result->execution);
     looked.problems.push_back(std::move(result->problem));
@@ -243,11 +272,15 @@ class Replay {
   }
 
   // As often as a finding says, until it shows.
-  session::awaitable<Status> judge_schedule(const fuzz::Script& script, Looked& looked) {
-    for (int i = 0; i < fuzz::kPlaysOfSchedule && looked.problems.empty(); ++i) {
+  session::awaitable<Status> judge_schedule(const ToPlay& what, Looked& looked) {
+    const auto shows = [&](const fuzz::Problem& one) {
+      return !what.kept || fuzz::is_same(*what.kept, one, looked.execution);
+    };
+    for (int i = 0; i < fuzz::kPlaysOfSchedule; ++i) {
+      if (std::any_of(looked.problems.begin(), looked.problems.end(), shows)) break;
       const std::chrono::milliseconds patience = i == 0 ? fuzz::kHang : std::chrono::seconds(1);
       Result<fuzz::SchedulePlayer::Played> played =
-          co_await schedules_.play(script, true, patience);
+          co_await schedules_.play(what.script.script, true, patience);
       if (!played) co_return played.error();
       looked.execution = std::move(played->execution);
       looked.problems = std::move(played->problems);
@@ -258,7 +291,6 @@ class Replay {
   fuzz::FuzzTarget& fuzz_target_;
   run::Served& served_;
   const CommandContext& context_;
-  const fuzz::StatefulCheck* check_;
   std::string replay_;
   std::unique_ptr<fuzz::ScriptExecutor> executor_;
   std::unique_ptr<fuzz::ScriptExecutor> one_of_two_, other_;  // for checks
@@ -269,11 +301,12 @@ class Replay {
 // Where each session is with a process of its own, none disturbs another; what a stateful check
 // measures is disturbed by anything.
 int jobs_for(const ReplayOptions& given, const target::Target& target,
-             const fuzz::StatefulCheck* check, std::size_t scripts) {
+             const std::vector<ToPlay>& scripts) {
   constexpr int kSideBySide = 4;
   if (given.jobs > 0) return given.jobs;
-  const bool apart = target.stdio() && check == nullptr;
-  return apart ? static_cast<int>(std::clamp<std::size_t>(scripts, 1, kSideBySide)) : 1;
+  const bool apart = target.stdio() && std::none_of(scripts.begin(), scripts.end(),
+                                                    [](auto& one) { return one.check; });
+  return apart ? static_cast<int>(std::clamp<std::size_t>(scripts.size(), 1, kSideBySide)) : 1;
 }
 
 run::RunStarted begin(const target::Target& target, const spec::Profile& profile,
@@ -285,6 +318,14 @@ run::RunStarted begin(const target::Target& target, const spec::Profile& profile
   begun.transport = target.transport_name();
   begun.cases = scripts;
   return begun;
+}
+
+const char* why_nothing_was_played(const std::vector<run::CaseResult>& results) {
+  const bool withheld = std::any_of(results.begin(), results.end(), [](const auto& one) {
+    return !one.reason.starts_with(kIncomparable);
+  });
+  return withheld ? "nothing could be played: every script would call a tool that is not allowed"
+                  : "no finding could be compared with what its script shows now";
 }
 
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
@@ -312,6 +353,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     return complain(error, kUsage);
   }
 
+  const std::vector<ToPlay> all = to_play(std::move(*scripts), check);
   reports::ReportOptions report = report_settings("", context->registry());
   report.known_from = {};
   report.verbose = given.verbose;
@@ -326,14 +368,14 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   return context->play([&](fuzz::FuzzTarget& fuzz_target,
                            run::Served& served) -> session::awaitable<Result<int>> {
     const spec::Profile& profile = fuzz_target.profile();
-    const run::RunStarted begun = begin(context->target(), profile, scripts->size());
+    const run::RunStarted begun = begin(context->target(), profile, all.size());
     for (const auto& reporter : reporters) reporter->run_started(begun);
     std::string again =
         shell_quoted(invocation.program) + " replay" + given.context.again(profile.name);
     if (should) again += " --level should";
     if (check) again += std::string(" --check ") + check->name;
     const auto began = std::chrono::steady_clock::now();
-    std::vector<std::optional<run::CaseResult>> played(scripts->size());
+    std::vector<std::optional<run::CaseResult>> played(all.size());
     std::vector<run::CaseResult> results;
     std::size_t next = 0, exercised = 0;
     std::optional<Error> failure;
@@ -348,11 +390,11 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
       }
     };
     const auto story = [&]() -> session::awaitable<void> {
-      Replay replay(fuzz_target, served, *context, check, again);
-      while (next < scripts->size() && !failure) {
+      Replay replay(fuzz_target, served, *context, again);
+      while (next < all.size() && !failure) {
         const std::size_t number = next++;
-        const NamedScript& one = (*scripts)[number];
-        for (const auto& reporter : reporters) reporter->case_started(one.name);
+        const ToPlay& one = all[number];
+        for (const auto& reporter : reporters) reporter->case_started(one.script.name);
         Result<run::CaseResult> result = co_await replay.play(one);
         if (!result) {
           failure = result.error();
@@ -362,7 +404,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
         tell();
       }
     };
-    const int jobs = jobs_for(given, context->target(), check, scripts->size());
+    const int jobs = jobs_for(given, context->target(), all);
     co_await side_by_side(jobs, story);
     if (failure) co_return *failure;
     run::RunFinished finished;
@@ -377,9 +419,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     finished.level_should = should;
     for (const auto& reporter : reporters) reporter->run_finished(finished);
     int code = finished.gate_passed ? kOk : kViolations;
-    if (exercised == 0)
-      code = complain("nothing could be played: every script would call a tool that is not allowed",
-                      kUnreachable);
+    if (exercised == 0) code = complain(why_nothing_was_played(results), kUnreachable);
     co_return code;
   });
 }
@@ -391,17 +431,13 @@ Command command_replay(const Invocation& invocation) {
   Command command{"replay", "Play scripts or findings of the fuzzer again"};
   options->context.add_to(command);
   command.add({
-      option("script", &options->scripts, "SCRIPT", "Scripts, findings, or folders of them",
-             {.required = true}),
-      option(
-          "--check", &options->check, "NAME",
-          "Run a stateful check over the scripts instead of judging the replies: " + check_names()),
-      level_option(options->level),
-      option("--jobs", &options->jobs, "N",
-             "Scripts to play in parallel (default: 4 if each starts its own process, else 1)",
-             {.most = 64}),
-      report_option(options->reports),
-      verbose_option(options->verbose),
+      {"script", &options->scripts},
+      {"--check", &options->check, "NAME",
+       "Run a stateful check over the scripts instead of judging the replies: " + check_names()},
+      {"--level", &options->level},
+      {"--jobs", &options->jobs},
+      {"--report", &options->reports},
+      {"--verbose", &options->verbose},
   });
   command.action = [options, &invocation] { return replay_command(*options, invocation); };
   return command;

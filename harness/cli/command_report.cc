@@ -67,24 +67,12 @@ Command command_report(const Invocation&) {
   auto options = std::make_shared<ReportCommand>();
   Command command{"report", "Convert JSON reports to other formats, or merge them"};
   command.add({
-      option("from", &options->from, "FROM.json",
-             "A report that `--report json=FILE` wrote; NAME=FROM.json gives the run a name",
-             {.required = true}),
-      option("--to", &options->to, "FORMAT=FILE",
-             "Format and file; `rpcspec list reporters` lists the formats (default: console)",
-             {.repeatable = true}),
-      verbose_option(options->verbose),
-      warnings_option(options->warnings),
-      option("--quiet", &options->quiet, "", "Print only failures and the gate"),
+      {"from", &options->from},
+      {"--to", &options->to},
+      {"--verbose", &options->verbose},
+      {"--warnings", &options->warnings},
+      {"--quiet", &options->quiet},
   });
-  command.footer =
-
-      "Reports of one target under one profile are merged as shards. Reports of several targets, "
-      "profiles\n"
-      "or transports are listed side by side, and each case is prefixed with what its run differs "
-      "in,\n"
-      "or with its NAME: name the reports of two versions of one target.\n"
-      "The exit code says whether the reports were written, not how the runs ended.";
   command.action = [options] { return report(*options); };
   return command;
 }

@@ -147,13 +147,17 @@ std::optional<int> run_project(const RunOptions& given, const Invocation& invoca
   std::error_code ignored;
   if (given.project.empty() && !std::filesystem::exists(kProjectFile, ignored)) return std::nullopt;
   const std::string file = given.project.empty() ? kProjectFile : given.project;
-  if (!others.empty())
+  if (!others.empty()) {
+    const Result<Project> project = read_project(file);
+    if (!project) return complain(project.error(), kUsage);
     return complain(
-        Error{others.front(),
-              "it needs a TARGET, but none is named, so the project " + printable(file) +
-                  " is played",
-              "write it into the file, or name one: --target " + shell_quoted(file + "#NAME")},
+        Error{
+            others.front(), "without a TARGET, all of " + printable(file) + " is played as it says",
+            "write it into the file, or play one target: add --target " +
+                shell_quoted(file + "#" +
+                             (project->runs.empty() ? "NAME" : project->runs.front().target.name))},
         kUsage);
+  }
   ProjectOptions options;
   options.reference = file;
   options.reports = given.reports;
@@ -199,6 +203,7 @@ int run_target(const RunOptions& given, target::Target target, const Invocation&
                std::vector<std::string>* failed = nullptr) {
   RunSettings settings = given.settings;
   settings.named_transport = !given.target.transport.empty();
+  settings.told = told_on_stderr(given.reports, given.format);
   Result<RunPlan> plan = RunPlan::make(settings, std::move(target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
   if (plan->several()) return run_several(given, *plan);
@@ -272,67 +277,40 @@ Command command_run(const Invocation& invocation) {
   RunSettings& settings = options->settings;
   constexpr Durations kLoss{std::chrono::milliseconds(0), std::chrono::hours(24)};
   command.add({
-      option("--profile", &settings.profile, "NAME,...",
-             "Profiles to test: names, all, or auto to negotiate one", {.shown = true}),
-      option("--select", &settings.select, "PATTERN",
-             "Run only matching cases or requirements; * matches all", {.repeatable = true}),
-      option("--exclude", &settings.exclude, "PATTERN", "Skip matching cases or requirements",
-             {.repeatable = true}),
-      option("--quick", &settings.quick, "",
-             "Run only the survey: a few cases of each kind, in seconds"),
-      option("--watch", &options->watch, "",
-             "Run again when the program's files change, failed cases first"),
-      option("--level", &settings.level, "must|should", "Fail on a broken MUST, or SHOULD as well",
-             {.shown = true}),
-      option("--strict", &settings.strict, "", "Fail if something could not be tested"),
-      option("--requirements", &settings.requirements, "SET",
-             "Gate only on a frozen set: 1.0 (our cases), or a revision of the official suite such "
-             "as 2026-07-28; --profile NAME@1.0 means the same"),
-      option("--expected-failures", &settings.expected_failures, "FILE",
-             "Read known failures in the format of the official suite"),
-      option("--write-expected-failures", &settings.write_expected_failures, "FILE",
-             "Write the current failures in that format"),
-      option("--baseline", &settings.baseline, "FILE",
-             "Known failures of this target; they do not fail the gate"),
-      option("--write-baseline", &settings.write_baseline, "FILE",
-             "Write the current failures as known failures"),
-      option("--prune", &settings.prune, "", "Drop what no longer fails from the --baseline file"),
-      option("--reason", &settings.reason, "TEXT",
-             "Reason for the entries that --write-baseline adds"),
-      option("--surface", &settings.surface, "FILE",
-             "Also fail on a breaking change of the surface in FILE; `rpcspec surface -o FILE` "
-             "writes it",
-             {.named = true}),
-      option("--jobs", &settings.jobs, "N", "Cases to run in parallel", {.most = 64}),
-      option("--shard", &settings.shard, "I/N", "Run part I of N of the suite, or of --targets"),
-      option(
-          "--targets", &options->targets, "FILE|DIR",
-          "Judge many servers: those of an mcpServers file, or of a folder of target descriptions"),
-      option("--into", &options->into, "DIR",
-             "With --targets: where reports go, one each, and their matrix; a run that was stopped "
-             "goes on there",
-             {.named = true, .shown = true}),
+      {"--profile", &settings.profile},
+      {"--select", &settings.select},
+      {"--exclude", &settings.exclude},
+      {"--quick", &settings.quick},
+      {"--watch", &options->watch},
+      {"--level", &settings.level},
+      {"--strict", &settings.strict},
+      {"--requirements", &settings.requirements},
+      {"--expected-failures", &settings.expected_failures},
+      {"--write-expected-failures", &settings.write_expected_failures},
+      {"--baseline", &settings.baseline},
+      {"--write-baseline", &settings.write_baseline},
+      {"--prune", &settings.prune},
+      {"--reason", &settings.reason},
+      {"--surface", &settings.surface},
+      {"--jobs", &settings.jobs},
+      {"--shard", &settings.shard},
+      {"--targets", &options->targets},
+      {"--into", &options->into},
       timeout_option(settings.timeout),
-      option("--max-time", within(kLoss, settings.max_time), "TIME",
-             "Time limit of the run; 0 for none", {.usual = duration_words(settings.max_time)}),
-      option("--transcripts", &options->transcripts, "DIR", "Save each session as JSON Lines"),
-      option("--bundle", &options->bundle, "FILE",
-             "Save sessions and verdicts in one sealed file for `rpcspec verify`"),
-      cases_option(settings.cases),
-      suite_option(settings.suite),
-      option("--format", &options->format, "FORMAT",
-             "What to print: console, agent or another report", {.words = names_of_formats()}),
-      report_option(options->reports),
-      verbose_option(options->verbose),
-      warnings_option(options->warnings),
-      option("--quiet", &options->quiet, "", "Print only failures and the gate"),
-      option("--project", &options->project, "FILE[#TARGET]",
-             "Project file to use when no TARGET is given (default: rpcspec.yaml, written by "
-             "`rpcspec init`)"),
-      option("--rate", within(Counts{1, 1'000'000}, options->rate), "N",
-             "Messages per second at most, when the project file fuzzes"),
-      option("--yes-fuzz-remote", &options->yes_remote, "",
-             "Allow the project file to fuzz a server on another machine"),
+      option("--max-time", within(kLoss, settings.max_time),
+             {.usual = duration_words(settings.max_time)}),
+      {"--transcripts", &options->transcripts},
+      {"--bundle", &options->bundle},
+      {"--cases", &settings.cases},
+      {"--suite", &settings.suite},
+      option("--format", &options->format, {.words = names_of_formats()}),
+      {"--report", &options->reports},
+      {"--verbose", &options->verbose},
+      {"--warnings", &options->warnings},
+      {"--quiet", &options->quiet},
+      {"--project", &options->project},
+      {"--rate", within(Counts{1, 1'000'000}, options->rate)},
+      {"--yes-fuzz-remote", &options->yes_remote},
   });
   command.action = [options, &invocation] {
     std::vector<std::string> others;

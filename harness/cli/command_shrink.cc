@@ -139,14 +139,10 @@ Command command_shrink(const Invocation& invocation) {
   options->context.add_to(command);
   const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
   command.add({
-      option("script", &options->script, "SCRIPT", "A script, or the folder of a finding",
-             {.required = true}),
-      option("-o,--output", &options->out, "FILE",
-             "Where to write the script (default: standard output)", {.named = true}),
-      option("--requirement", &options->requirement, "ID",
-             "Keep a breach of this requirement (default: the most severe one)"),
-      option("--for", within(times, options->time), "TIME", "Time limit",
-             {.usual = duration_words(options->time)}),
+      {"script", &options->script},
+      {"-o,--output", &options->out},
+      {"--requirement", &options->requirement},
+      option("--for", within(times, options->time), {.usual = duration_words(options->time)}),
   });
   command.action = [options, &invocation] { return shrink_command(*options, invocation); };
   return command;

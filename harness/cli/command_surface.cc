@@ -106,22 +106,12 @@ Command command_surface(const Invocation& invocation) {
   Command command{"surface", "Write what a server offers to a file, or compare it with that file"};
   options->target.add_to(command);
   command.add({
-      option("--profile", &options->profile, "NAME", "Profile to use; auto negotiates one",
-             {.shown = true}),
+      {"--profile", &options->profile},
       timeout_option(options->timeout),
-      option("--against", &options->against, "FILE",
-             "Compare with this surface; exit with 1 on a breaking change"),
-      option("--output,-o", &options->output, "FILE", "Where to write (default: standard output)"),
-      option("--format", &options->format, "text|json", "Format of the changes",
-             {.shown = true, .words = {"text", "json"}}),
+      {"--against", &options->against},
+      {"--output,-o", &options->output},
+      {"--format", &options->format},
   });
-  command.footer =
-      "A surface holds the revisions, capabilities, tools with schemas and annotations, "
-      "prompts,\n"
-      "resources and templates of a server, or the methods of its OpenRPC document. A change is\n"
-      "BREAKING if a client of the old surface may fail with the new one, ADDITIVE if the server "
-      "only\n"
-      "offers more, METADATA if only texts changed. The order of lists is ignored.";
   command.action = [options, &invocation] { return surface(*options, invocation); };
   return command;
 }

@@ -93,9 +93,8 @@ Command command_triage(const Invocation& invocation) {
   auto options = std::make_shared<TriageOptions>();
   Command command{"triage", "Sort the crash inputs of a program, one folder per bug"};
   command.add({
-      {"files", &options->paths, "", "Crash inputs, or folders of them", {.required = true}},
-      {"--findings", &options->findings, "DIR",
-       "Where to write one folder per bug (default: findings)"},
+      {"files", &options->paths},
+      {"--findings", &options->findings},
       timeout_option(options->timeout),
   });
   command.footer =

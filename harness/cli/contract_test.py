@@ -71,10 +71,10 @@ class ContractTest(testkit.RpcspecTest):
         told = flat(self.rpcspec("coverage", "--openrpc", "doc.json"))
         self.assertRegex(told, r"subtract called \(example\), \d+ clauses")
         self.assertIn("admin.reset not called: its name says that it changes something", told)
-        self.assertIn("1 of 2 methods of doc.json may be called, 1 change state", told)
+        self.assertIn("1 of 2 methods of doc.json may be called (1 by example), 1 changes state", told)
         methods = json.loads(self.rpcspec("coverage", "--openrpc", "doc.json", "--methods",
                                           "admin.reset", "--format", "json"))
-        self.assertEqual([one["why"] for one in methods], ["example", "named"])
+        self.assertEqual([one["why"] for one in methods], ["example", "name"])
         self.assertEqual(methods[0]["clauses"]["openrpc.params.missing-required"], "planned")
         told = flat(self.rpcspec("inspect", "--openrpc", "doc.json", *PLAIN))
         self.assertRegex(told, r"subtract called \(example\)")

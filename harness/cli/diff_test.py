@@ -22,7 +22,6 @@ PROFILES = ["jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18",
 
 class DiffTest(testkit.RpcspecTest):
     USUAL_CODE = None
-    SECONDS = 170
 
     def server(self, *faults, profile="mcp-2025-11-25", transport="stdio"):
         command = f"-- '{SERVER}' --profile {profile} --transport {transport}"

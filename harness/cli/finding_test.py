@@ -37,7 +37,6 @@ MISREAD = {
 
 class FindingTest(testkit.RpcspecTest):
     USUAL_CODE = None
-    SECONDS = 120
 
     def claims(self, script):
         """(requirement, the message of ours that proves it) of what a play of the script shows."""

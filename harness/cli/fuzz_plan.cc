@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "fuzz/judge/judge.h"
 #include "harness/base/file.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
@@ -39,8 +40,23 @@ std::string symptom_by(const oracle::Finding& finding) {
   return fmt::format("{} {}", finding.oracle, static_cast<int>(oracle::symptom_of(finding)));
 }
 
+// How processes ended there, if what they wrote says why.
+void add_ends(const wire::Transcript& transcript, std::vector<std::string>& out) {
+  std::string said;
+  for (const wire::Frame& frame : transcript.frames) {
+    if (frame.channel == wire::Channel::kStderr) said += frame.bytes + '\n';
+    if (frame.channel != wire::Channel::kExit) continue;
+    std::string signature = fuzz::signature_of_end(frame.bytes, said);
+    if (!fuzz::is_coarse(signature)) out.push_back(std::move(signature));
+    said.clear();
+  }
+}
+
 // Room for one short message; beyond the most, a corpus of such scripts would fill the memory.
 constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
+
+constexpr std::uint64_t kPartOfSurvey = 3;  // of the time: one of so many
+constexpr std::uint64_t kBrief = 30;        // seconds; no survey is worth it in less
 
 std::atomic<int> wishes{0};  // to end: signals
 
@@ -171,6 +187,9 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
 }
 
 int FuzzPlan::survey(const std::string& program) {
+  const bool brief = options_.seconds > 0 && options_.seconds < kBrief;
+  const bool fits = options_.execs == 0 && options_.rate == 0 && !brief;
+  if (!settings_.survey.value_or(fits)) return kOk;
   if (options_.rate > 0)
     return complain(Error{"--survey", "a survey does not keep to --rate",
                           "give --baseline FILE: a JSON report of `rpcspec run --quick`"},
@@ -178,17 +197,27 @@ int FuzzPlan::survey(const std::string& program) {
   RunSettings settings;
   settings.profile = options_.worker.profile;
   settings.quick = true;
+  settings.told = true;
+  if (options_.seconds > 0)
+    settings.max_time = std::chrono::milliseconds(options_.seconds * 1000 / kPartOfSurvey);
   target::Target target = target_;
   target.warnings.clear();  // told already
   Result<RunPlan> plan = RunPlan::make(settings, std::move(target), program, loaded_);
   if (!plan) return complain(plan.error(), kUsage);
+  fmt::print("survey: playing the cases of `rpcspec run --quick`\n");
+  std::fflush(stdout);
   reports::Recorder recorder;
-  const int code = plan->play({&recorder});
-  if (code != kOk && code != kViolations) return code;
+  const auto began = std::chrono::steady_clock::now();
+  std::string why;  // nothing could be judged: the campaign says so where that is so for it, too
+  const int code = plan->play({&recorder}, &why);
+  options_.before = std::chrono::steady_clock::now() - began;
+  if (code != kOk && code != kViolations && code != kUnreachable) return code;
   const reports::Record& record = recorder.record();
   leave_out(record.cases);
-  fmt::print("survey: {} left out, as `rpcspec run --quick` reports\n",
-             reports::counted(record.finished.causes.size(), "problem is", "problems are"));
+  fmt::print("survey: {} left out, after {} s{}\n",
+             reports::counted(record.finished.causes.size(), "problem is", "problems are"),
+             std::chrono::ceil<std::chrono::seconds>(options_.before).count(),
+             why.empty() ? "" : "; it was not finished: " + printable(why));
   std::fflush(stdout);
   return kOk;
 }
@@ -197,6 +226,11 @@ void FuzzPlan::leave_out(const std::vector<run::CaseResult>& told) {
   std::set<std::pair<std::string, std::string>> ways;  // clauses, and how they are broken
   for (const run::CaseResult& result : told)
     for (const oracle::Finding& finding : result.findings) {
+      if (oracle::came_as<oracle::Ended>(finding.came) && result.transcript)
+        add_ends(*result.transcript, options_.known_signatures);
+      if (result.transcript)
+        if (const auto limit = fuzz::limit_of(finding, *result.transcript))
+          options_.worker.known_limits.push_back(*limit);
       ways.emplace(finding.requirement, oracle::answer_class(finding.came));
       ways.emplace(finding.requirement, symptom_by(finding));
     }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct FuzzSettings {
   bool yes_remote = false;  // the user agreed to fuzz an address on another machine
   std::chrono::milliseconds timeout{1000};
   bool stop_at_first = false;
-  bool survey = false;  // what the survey of `run` reports is left out
+  // What the survey of `run` reports is left out. Nothing: if the clock may have a part in it, and
+  // no rate is to be kept to.
+  std::optional<bool> survey;
 };
 
 // Messages per second to a server on another machine when --rate is not given.
@@ -55,8 +58,9 @@ class FuzzPlan {
   const fuzz::WorkerOptions& worker() const { return options_.worker; }
   // Plays it once, and fills `campaign` before reporters are called. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
-  // Plays the survey of `run` on the target, and leaves out what it reports. Returns kOk, or the
-  // exit code if it could not be played.
+  // Unless the settings say otherwise, plays the survey of `run` on the target, and leaves out what
+  // it reports. It takes a third of the time at most. Returns kOk, or the exit code if it could not
+  // be played.
   int survey(const std::string& program);
   // Does not report again what a run of the same target has reported.
   void leave_out(const std::vector<run::CaseResult>& told);

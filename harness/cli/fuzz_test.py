@@ -22,7 +22,6 @@ from testkit import RPCSPEC, SERVER, marked, toy
 
 class FuzzTest(testkit.RpcspecTest):
     USUAL_CODE = None
-    SECONDS = 120
 
     def server(self, *faults, profile="mcp-2025-11-25"):
         words = ["--", SERVER, "--profile", profile]
@@ -119,6 +118,18 @@ class FuzzTest(testkit.RpcspecTest):
         known = self.rpcspec("fuzz", "--execs", "1", "--seed", "1",
                              *self.server("params-array-kills"), code=0)
         self.assertIn(f"no new findings; {len(self.findings())} known, in ", known)
+
+    def test_a_reduced_script_shows_no_finding_that_the_whole_did_not(self):
+        """Of two bugs that lie close: params wrongly answered, and methods with a short name."""
+        server = ["--profile", "jsonrpc-2.0", "--", *toy("two_bugs")]
+        self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":"sum","params":["abc",{"d":2}]}\n')
+        self.rpcspec("shrink", "one.script", "-o", "least.script", *server, code=1)
+        shown = [re.findall(r"(?m)^(?:FAIL|WARN).*", self.rpcspec("replay", script, *server, code=1))
+                 for script in ("one.script", "least.script")]
+        self.assertEqual(shown[1], shown[0])
+        with open(self.path("least.script"), encoding="utf-8") as file:
+            kept = [json.loads(line) for line in file if not line.startswith(("#", "!"))]
+        self.assertEqual([(one["method"], len(one["params"])) for one in kept], [("sum", 1)])
 
     def test_a_request_that_is_passed_over_is_a_finding(self):
         """Though the server answers whatever is asked after it."""
@@ -223,18 +234,31 @@ class FuzzTest(testkit.RpcspecTest):
         server = self.server(profile="jsonrpc-2.0")[1:]
         for start in (server, ["sh", "-c", 'sleep 0.2; exec "$0" "$@"', *server],
                       [*toy("acceptor", "jittery"), *server]):
-            out = self.rpcspec("fuzz", "--execs", "5000", "--seed", "7", "--profile", "jsonrpc-2.0",
+            out = self.rpcspec("fuzz", "--execs", "2500", "--seed", "7", "--profile", "jsonrpc-2.0",
                                "--", *start, code=0)
-            digests.add(re.search(r"--execs 5000 \(scripts ([0-9a-f]{16})\)", out)[1])
+            digests.add(re.search(r"--execs 2500 \(scripts ([0-9a-f]{16})\)", out)[1])
+        self.assertEqual(len(digests), 1)
+
+    def test_when_a_server_says_more_changes_no_script(self):
+        """Lines of stderr and messages that nobody asked for come when they come."""
+        digests = set()
+        server = self.server(profile="jsonrpc-2.0")[1:]
+        for _ in range(2):
+            out = self.rpcspec("fuzz", "--execs", "600", "--seed", "7", "--profile", "jsonrpc-2.0",
+                               "--", *toy("acceptor", "chatty"), *server, code=0)
+            digests.add(re.search(r"--execs 600 \(scripts ([0-9a-f]{16})\)", out)[1])
         self.assertEqual(len(digests), 1)
 
     def test_starts_that_take_long_take_a_part_of_the_time_only(self):
-        """A fifth, a second, and what the last one took: less than half where each takes 0.4 s."""
+        """A fifth, a second, and what the last one took, which is a few times the mean at most."""
         server = self.server(profile="jsonrpc-2.0")[1:]
         out = self.rpcspec("fuzz", "--for", "8s", "--seed", "7", "--profile", "jsonrpc-2.0", "--",
-                           "sh", "-c", 'sleep 0.4; exec "$0" "$@"', *server, code=0)
-        last = re.search(r"(?m)^\d+ s: .*, starts (\d+) %", out)
-        self.assertTrue(0 < int(last[1]) < 50, out)
+                           "sh", "-c", 'echo >> starts; sleep 0.4; exec "$0" "$@"', *server, code=0)
+        last = re.findall(r"(?m)^(\d+) s: .*, starts (\d+) %", out)[-1]
+        whole, part = int(last[0]), int(last[1])
+        self.assertGreater(part, 0, out)
+        taken, starts = whole * part / 100, self.read("starts").count("\n")
+        self.assertLess(taken, whole / 5 + 1 + 4 * taken / starts + 0.5, out)
 
     def test_a_script_that_starts_servers_is_not_looked_at_again_for_being_slow(self):
         ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -314,14 +338,40 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_finding_is_shown_by_itself_only(self):
         """Not by anything else that is wrong by now."""
-        self.write("f/one/script", '{"jsonrpc":"2.0","id":1,"method":"rpcspec/x"}\n')
-        server = self.server("unknown-method-silent")
-        self.rpcspec("replay", "--report", "json=r.json", "f/one", *server, code=1)
-        clause = self.load("r.json")["cases"][0]["findings"][0]["requirement"]
-        for kept, code in (clause, 1), ("jsonrpc.id.echo-on-error", 0):
-            self.write("f/one/finding.json", json.dumps({"requirement": kept, "severity": "fail"}))
-            said = self.rpcspec("replay", "--verbose", "f/one", *server, code=code)
-            self.assertEqual(f"not the finding, but {clause}: expected " in said, code == 0, said)
+        clause, server = "mcp.base.unknown-method", self.server("unknown-method-silent")
+        same = {"requirement": clause, "answer": "no reply", "flaw": "method-unknown", "trigger": 1}
+        other = "jsonrpc.id.echo-on-error"
+        kept = [({"requirement": clause}, "fail"), (same, "fail"),
+                ({"requirement": other}, "inconclusive"),
+                ({**same, "requirement": other}, "inconclusive"), ({**same, "answer": "error -32603"}, "pass"), ({**same, "flaw": "id"}, "pass"),
+                ({**same, "trigger": 2}, "pass")]
+        for i, (facts, _) in enumerate(kept):
+            self.write(f"f/{i}/script", '{"jsonrpc":"2.0","id":1,"method":"rpcspec/x"}\n')
+            self.write(f"f/{i}/signature", f"{i}\n")
+            self.write(f"f/{i}/finding.json", json.dumps({"severity": "fail", **facts}))
+        self.rpcspec("replay", "--report", "json=r.json", "f", *server, code=1)
+        self.assertEqual(self.complaint.count(": the finding was not shown again; its script shows "), 3)
+        for (facts, verdict), case in zip(kept, self.load("r.json")["cases"]):
+            self.assertEqual(case["verdict"], verdict, facts)
+            self.assertEqual(f"not the finding, but {clause}: expected " in str(case.get("notes")),
+                             verdict != "fail", case)
+            if verdict == "inconclusive":
+                self.assertEqual(case["reason"], "the finding cannot be compared: it was kept under "
+                                 f"{other}, and its script breaks {clause} now")
+        # Nothing passed, and nothing failed.
+        out = self.rpcspec("replay", "f/2", *server, code=3)
+        self.assertIn("the finding cannot be compared: it was kept under ", testkit.flat(out))
+        self.assertNotIn("gate passed", out)
+
+    def test_an_end_is_shown_again_whatever_clause_it_was_kept_under(self):
+        """Which clause fits what was sent last, a later rpcspec may tell better."""
+        self.write("f/one/script", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}\n')
+        self.write("f/one/signature", "ended|exit 1|\n")
+        facts = {"severity": "fail", "requirement": "robust.client-gone", "oracle": "process", "flaw": "",
+                 "answer": "the connection ended", "trigger": 1}
+        for answer, code in ("the connection ended", 1), ("error -32603", 0):
+            self.write("f/one/finding.json", json.dumps({**facts, "answer": answer}))
+            self.rpcspec("replay", "f", *self.server("params-array-kills"), code=code)
 
     def test_scripts_are_played_side_by_side_and_told_in_their_order(self):
         for i in range(7):
@@ -467,7 +517,7 @@ class FuzzTest(testkit.RpcspecTest):
         self.assertLessEqual(max(sizes), 90)
 
     def test_no_tool_is_called_that_may_not_be(self):
-        self.rpcspec("fuzz", "--for", "8s", "--seed", "4", "--",
+        self.rpcspec("fuzz", "--execs", "1500", "--seed", "4", "--",
                      *toy("careful", self.path("erased")))
         self.assertFalse(os.path.exists(self.path("erased")))
 
@@ -561,9 +611,13 @@ class FuzzTest(testkit.RpcspecTest):
         self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=run.json", *server, code=1)
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--baseline", "run.json", *server, code=None)
         self.assertFalse([one for one in self.signatures() if "jsonrpc.id.string-echo" in one])
-        # And so does the survey, which a campaign can begin with.
+        # And so does the survey, which a campaign begins with where no count limits it.
+        for words, played in ((["--for", "1s", "--survey"], True), (["--for", "1s"], False),
+                              (["--execs", "9"], False)):
+            out = self.rpcspec("fuzz", *words, "--seed", "1", *server, code=None)
+            self.assertEqual("survey: playing the cases of `rpcspec run --quick`\n" in out, played, out)
         out = self.rpcspec("fuzz", "--survey", "--execs", "300", "--seed", "1", *server, code=None)
-        self.assertRegex(out, r"(?m)^survey: \d+ problems? (is|are) left out, as ")
+        self.assertRegex(out, r"(?m)^survey: \d+ problems? (is|are) left out, after \d+ s$")
         self.assertFalse([one for one in self.signatures() if "jsonrpc.id.string-echo" in one])
         self.rpcspec("fuzz", "--survey", "--rate", "9", "--execs", "9", *server, code=2)
         # Which message ends a process is not in a baseline.
@@ -572,6 +626,12 @@ class FuzzTest(testkit.RpcspecTest):
         self.rpcspec("fuzz", "--stop-at-first", "--execs", "100000", "--seed", "1", "--baseline",
                      "known.yaml", *self.server("params-array-kills"), code=1)
         self.rpcspec("fuzz", "--baseline", "missing.yaml", *self.server(), code=2)
+
+    def test_a_limit_of_depth_that_the_survey_reports_is_left_out(self):
+        """Wherever a campaign finds a deep value; which clause is cited depends on that place."""
+        server = self.server("dies-on-deep-nesting", profile="jsonrpc-2.0")
+        for words, code in (["--survey"], 0), (["--no-survey"], 1):
+            self.rpcspec("fuzz", *words, "--execs", "420", "--seed", "1", *server, code=code)
 
     def test_a_stack_trace_is_a_finding(self):
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
@@ -600,6 +660,10 @@ class FuzzTest(testkit.RpcspecTest):
         for faults, verdict in ((fault,), " warned"), ((), " passed"):
             out = self.rpcspec(*again, *self.server(*faults, profile=profile), *words[1:], code=0)
             self.assertIn("1" + verdict, out)
+        # The finding says which check shows it.
+        out = self.rpcspec("replay", "--timeout", "20", folder, *url,
+                           *self.server(fault, profile=profile), *words[1:], code=0)
+        self.assertIn("1 warned", out)
         return folder
 
     def proves(self, folder, fault):
@@ -682,10 +746,16 @@ class FuzzTest(testkit.RpcspecTest):
             found &= "RPCSPEC_SANITIZED" not in os.environ
             self.assertIn("1 warned" if found else "1 passed", out)
 
-    def test_what_ended_subscriptions_keep_is_a_finding(self):
-        if "RPCSPEC_SANITIZED" not in os.environ:
-            self.finds("ended-subscription-keeps-memory", "renewal|robust.no-growth|memory",
-                       profile="mcp-2025-06-18", execs=2000)
+    def test_what_ended_subscriptions_keep_is_seen_in_a_script(self):
+        """A campaign looks for it as well, when the machine is quick enough to prove it in its time."""
+        ask = '{"jsonrpc":"2.0","id":0,"method":"resources/%s","params":{"uri":"test://static-text"}}\n'
+        self.write("subscription.script", ask % "subscribe" + "!sync\n" + ask % "unsubscribe")
+        for faults in (["ended-subscription-keeps-memory"], []):
+            out = self.rpcspec("replay", "--timeout", "20", "--check", "renewal",
+                               "subscription.script",
+                               *self.server(*faults, profile="mcp-2025-06-18"), code=0)
+            found = faults and "RPCSPEC_SANITIZED" not in os.environ
+            self.assertIn("1 warned" if found else "1 passed", out)
 
     def test_what_ended_tasks_and_streams_keep_is_seen_in_a_script(self):
         """Where they are ended: a stream that is never left may well keep something."""
@@ -729,12 +799,21 @@ class FuzzTest(testkit.RpcspecTest):
                            "{port}", code=0)
         self.assertIn("1 passed", out)
 
+    def test_an_end_behind_a_body_that_we_left_unfinished_is_told_as_such(self):
+        self.write("lie.script", '!length +100\n{"jsonrpc":"2.0","id":7,"method":\n')
+        for fault, code in (["unfinished-body-ends"], 1), ([], 0):
+            out = self.rpcspec("replay", "lie.script", "--profile", "mcp-2025-11-25", "--url",
+                               "http://127.0.0.1:{port}/mcp", *self.server(*fault), "--transport",
+                               "http", "--port", "{port}", code=code)
+            self.assertEqual("robust.client-gone" in out, bool(fault), out)
+
     def test_words_of_another_session_are_a_finding(self):
-        folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
-                            "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
-                            execs=1500)
+        self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
+                   "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}", execs=1500)
+        # HTTP refuses some of what is found above before the server sees it.
+        self.write("unknown.script", '{"jsonrpc":"2.0","id":1,"method":"a"}\n')
         for faults, verdict in ((("errors-quote-other-session",), " warned"), ((), " passed")):
-            out = self.rpcspec("replay", "--check", "isolation", folder + "script", "--url",
+            out = self.rpcspec("replay", "--check", "isolation", "unknown.script", "--url",
                                "http://127.0.0.1:{port}/mcp", *self.server(*faults), "--transport",
                                "http", "--port", "{port}", code=0)
             self.assertIn("1" + verdict, out)
@@ -768,7 +847,7 @@ class FuzzTest(testkit.RpcspecTest):
                     self.assertIsNone(running.poll(), self.said())
                     time.sleep(0.05)
                 tell(running.pid, number)
-                self.assertEqual(running.wait(30), 130, self.said())
+                self.assertEqual(running.wait(60), 130, self.said())
                 self.assertIn("to repeat: --seed", self.said())
                 self.assertNotIn("mistake", self.said())
                 self.assertEqual(os.listdir(self.path("tmp")), [])
@@ -808,7 +887,7 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_suspect_is_looked_at_when_time_is_up(self):
         """It is a finding, and what time is left for it is bounded."""
-        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", "--timeout", "1s", *self.asked(),
+        said = self.rpcspec("fuzz", "--for", "12s", "--seed", "1", "--timeout", "1s", *self.asked(),
                             *self.hanging_server(), code=1)
         (signature, folder), = self.signatures().items()
         self.assertTrue(signature.startswith("silent|"), signature)
@@ -826,9 +905,12 @@ class FuzzTest(testkit.RpcspecTest):
             self.assertLess(time.monotonic(), until, self.said())
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        time.sleep(1)
+        while "(Ctrl-C stops at once)" not in self.said():
+            self.assertIsNone(running.poll(), self.said())
+            time.sleep(0.05)
+        time.sleep(1)  # what comes sooner is the same wish
         running.send_signal(signal.SIGINT)
-        self.assertEqual(running.wait(4), 130, self.said())
+        self.assertEqual(running.wait(20), 130, self.said())  # it would be examined for 25 s
         self.assertIn("1 suspect not confirmed: not-confirmed-*.script in findings", self.said())
         self.assertEqual(self.findings(), [])
         report = self.load("r.json")
@@ -842,13 +924,12 @@ class FuzzTest(testkit.RpcspecTest):
         self.rpcspec("replay", kept, *self.hanging_server(), code=1)
 
     def test_a_killed_campaign_leaves_nothing_running(self):
-        env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}
-        running = subprocess.Popen([RPCSPEC, "fuzz", "--jobs", "2", *self.server()],
-                                   cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-        time.sleep(2)
+        running = self.started("--jobs", "2", "--corpus", "c", *self.server())
+        while not (os.path.isdir(self.path("c")) and os.listdir(self.path("c"))):  # a worker plays
+            self.assertIsNone(running.poll(), self.said())
+            time.sleep(0.05)
         running.kill()
-        running.wait(10)
+        running.wait()
         self.assertEqual(self.left_over(), [])
 
     def test_other_transports(self):

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "harness/cli/options.h"
 #include "harness/cli/parser.h"

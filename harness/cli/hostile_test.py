@@ -49,7 +49,7 @@ class Run:
         self.seconds = time.monotonic() - began
         self.code = process.returncode
         self.mebibytes = usage.ru_maxrss / 1024
-        self.left = marked(mark, 2)
+        self.left = marked(mark)
         for pid in self.left:
             os.kill(pid, signal.SIGKILL)
 
@@ -65,7 +65,8 @@ MODES = {
     "flood_garbage": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
     "mute": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
     "mute_after_handshake": (SELECT, BROKEN, "no reply at all"),
-    "stops_answering": (PLAIN + ["--select", "jsonrpc/id/*"], BROKEN, "no reply at all"),
+    "stops_answering": (PLAIN + ["--select", "jsonrpc/id/*", "--max-time", "40"], BROKEN,
+                        "is not answered, or too late"),
     "gibibyte_line": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),
     "long_text_line": (PLAIN + SELECT, BROKEN, "jsonrpc/id/zero-echo"),
     "many_values_line": (PLAIN + SELECT, UNREACHABLE, "does not answer a plain JSON-RPC request"),

@@ -561,8 +561,7 @@ class StrangeTest(HtmlTest):
 class MatrixTest(HtmlTest):
     """Causes by runs: three versions of one server."""
 
-    CASES = ["--select", "jsonrpc/id/string-echo", "--select", "jsonrpc/id/zero-echo", "--select",
-             "mcp/ping/result"]
+    CASES = ["--select", "jsonrpc/id/string-echo", "--select", "jsonrpc/id/zero-echo", "--select", "mcp/ping/result"]
     FAULTS = {"1.0": ["--fault", "ping-refused"], "1.1": [], "2.0": [*UPPERCASE, "--fault", "ping-refused"]}
 
     def setUp(self):
@@ -579,8 +578,7 @@ class MatrixTest(HtmlTest):
 
     def test_a_row_is_a_cause_and_a_column_a_run(self):
         self.open("m.html")
-        self.assertEqual([node.text for node in self.all("#section-matrix thead th")],
-                         ["Cause", *self.FAULTS, "In"])
+        self.assertEqual([node.text for node in self.all("#section-matrix thead th")], ["Cause", *self.FAULTS, "In"])
         self.assertEqual(len(self.cells("tr.of-cause")), len(self.report["causes"]))
         # The one that most have stands in front.
         first = self.cells("tr.of-cause")[0]
@@ -590,6 +588,15 @@ class MatrixTest(HtmlTest):
         self.assertEqual([node.text for node in self.all("#section-matrix tfoot td.number")],
                          ["1 + 0", "0 + 0", "2 + 0"])
         self.assertEqual(len(self.all("#section-runs tbody tr")), 3)
+
+    def test_what_was_not_judged_is_neither_good_nor_bad(self):
+        self.write("t/gone.yaml", "command: [./gone]\n")
+        self.rpcspec("run", "--targets", "t", "--into", "out", code=3)
+        self.rpcspec("report", "gone=out/gone.json", *self.named, "--to", "matrix=g.html")
+        self.open("g.html")
+        self.assertEqual(self.cells("tr.of-cause td")[0].text, "?")
+        self.assertIn("Not judged: gone.", self.one("#section-matrix .unjudged").text)
+        self.assertIn("no such file", self.one("#section-runs").text)
 
     def test_a_bad_cell_opens_the_frames_of_its_run(self):
         self.open("m.html")

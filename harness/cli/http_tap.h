@@ -4,7 +4,6 @@
 // WebSocket.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>

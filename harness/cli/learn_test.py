@@ -13,7 +13,6 @@ from testkit import SERVER
 
 class LearnTest(testkit.RpcspecTest):
     USUAL_CODE = None
-    SECONDS = 120
 
     def server(self, *faults):
         command = [SERVER, "--profile", "mcp-2025-06-18", "--transport", "stdio"]

@@ -365,7 +365,6 @@ class McpServer {
 
   void start(McpCall call, const McpWork& work) {
     int ends[2];
-    keep_library();
     std::fflush(nullptr);
     const bool piped = os::make_pipe(ends);
     const pid_t child = piped ? fork() : -1;
@@ -438,6 +437,7 @@ int serve_mcp(const McpOffer& offer) {
   struct sigaction action {};
   action.sa_handler = [](int) { mcp_is_over = 1; };
   for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+  keep_library();  // before somebody waits for an answer
   McpServer(offer).run();
   return kOk;
 }

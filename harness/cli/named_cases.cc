@@ -57,6 +57,7 @@ std::vector<std::string> sessions_for(const std::vector<std::string>& judged,
 Status name_cases(suite::Selection& selection, const Library& library, const std::string& suite) {
   std::optional<spec::Official> official;
   for (std::vector<std::string>* patterns : {&selection.select, &selection.exclude}) {
+    const char* option = patterns == &selection.select ? "--select" : "--exclude";
     std::vector<std::string> named;
     for (const std::string& name : *patterns) {
       std::vector<std::string> found, judged;
@@ -70,7 +71,7 @@ Status name_cases(suite::Selection& selection, const Library& library, const std
         official = std::move(*read);
       }
       if (const std::string about = official->about(name); !about.empty())
-        return Error{"--select", "`" + printable(name) + "` binds no server: " + about, ""};
+        return Error{option, "`" + printable(name) + "` binds no server: " + about, ""};
       std::vector<std::string> clauses = official->clauses_of(name);
       if (library.registry.find(name) != nullptr) clauses = {name};
       for (const std::string& clause : clauses)

@@ -17,24 +17,16 @@ namespace harness::cli {
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
                          const std::string& otherwise) {
   constexpr std::size_t kShortest = 3;  // of a word that says something as a part of a name
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMost = 6;
   if (const std::string near = nearest(word, known); !near.empty())
     return "did you mean `" + near + "`?";
-  // Letters in another order are near, however short the word.
-  const auto sorted = [](std::string text) {
-    std::sort(text.begin(), text.end());
-    return text;
-  };
-  for (const std::string& name : known)
-    if (name.size() == word.size() && sorted(name) == sorted(word))
-      return "did you mean `" + name + "`?";
   if (word.size() < kShortest) return otherwise;
   std::vector<std::string> parts;
   for (const std::string& name : known)
     if (parts.size() < kMost && name.find(word) != std::string::npos) parts.push_back(name);
   if (parts.empty()) return otherwise;
   if (parts.size() == 1) return "did you mean `" + parts.front() + "`?";
-  return fmt::format("names with it are `{}`", fmt::join(parts, "`, `"));
+  return fmt::format("names that contain it: `{}`", fmt::join(parts, "`, `"));
 }
 
 std::string profile_remedy(const std::string& word) {

@@ -80,7 +80,7 @@ OptionRow row_of(const Option& option, const std::string& command) {
   if (!option.positional()) row.name = option.names().front();
   row.help = one_line(option.help);
   row.takes_value = option.takes_value();
-  row.repeatable = option.rule.repeatable;
+  row.repeatable = option.rule.repeatable || option.rule.list;
   if (row.takes_value)
     row.value_name = row.name.empty()            ? option.flags
                      : option.value_name.empty() ? "TEXT"

@@ -2,9 +2,12 @@
 #include "harness/cli/options.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "harness/base/ascii.h"
+#include "harness/base/embed.h"
+#include "harness/json/read.h"
+
+RPCSPEC_EMBEDDED(command_help);
 
 namespace harness::cli {
 
@@ -28,9 +31,47 @@ std::string Option::word() const {
   return std::holds_alternative<std::vector<std::string>*>(slot) ? out + "..." : out;
 }
 
+const json::Value& help_table(const char* name) {
+  static const json::Value kTables = json::parse(command_help());
+  return *kTables.find(name);
+}
+
+namespace {
+
+// What the row of the command, or the shared one, says of the option.
+void describe(const std::string& command, Option& option) {
+  const json::Value& rows = help_table("rows");
+  const json::Value* own = rows.find(command);
+  const json::Value* row = own != nullptr ? own->find(option.flags) : nullptr;
+  if (row == nullptr) row = rows.find("shared")->find(option.flags);
+  if (row == nullptr) throw Bug("an option without a row: " + option.flags);
+  Rule& rule = option.rule;
+  const auto texts = [](const json::Value& list, std::vector<std::string>& into) {
+    for (const json::Value& one : list.items) into.push_back(one.text);
+  };
+  for (const auto& [name, value, mark] : row->members) {
+    if (name == "value") option.value_name = value.text;
+    if (name == "help") option.help = value.text;
+    if (name == "usual") rule.usual = value.text;
+    if (name == "most") rule.most = static_cast<int>(*json::as_integer(value));
+    if (name == "words") texts(value, rule.words);
+    if (name == "needs") texts(value, rule.needs);
+    if (name == "excludes") texts(value, rule.excludes);
+    rule.required |= name == "required";
+    rule.repeatable |= name == "repeatable";
+    rule.list |= name == "list";
+    rule.named |= name == "named";
+    rule.shown |= name == "shown";
+  }
+}
+
+}  // namespace
+
 void Command::add(std::vector<Option> rows) {
-  options.insert(options.end(), std::make_move_iterator(rows.begin()),
-                 std::make_move_iterator(rows.end()));
+  for (Option& row : rows) {
+    if (row.help.empty()) describe(name, row);
+    options.push_back(std::move(row));
+  }
 }
 
 const Option* Command::find(const std::string& long_name) const {
@@ -39,39 +80,6 @@ const Option* Command::find(const std::string& long_name) const {
     if (std::find(names.begin(), names.end(), long_name) != names.end()) return &option;
   }
   return nullptr;
-}
-
-Option cases_option(std::vector<std::string>& folders) {
-  return {"--cases", &folders, "DIR", "Add your own cases", {.repeatable = true}};
-}
-
-Option suite_option(std::string& folder) {
-  return {"--suite", &folder, "DIR", "Use this cases/ tree instead of the built-in suite"};
-}
-
-Option level_option(std::string& level) {
-  return {"--level",
-          &level,
-          "must|should",
-          "Exit with 1 on a broken MUST, or SHOULD as well",
-          {.shown = true}};
-}
-
-Option report_option(std::vector<std::string>& reports) {
-  return {"--report",
-          &reports,
-          "FORMAT=FILE",
-          "Write a report; `rpcspec list reporters` lists the formats",
-          {.repeatable = true}};
-}
-
-Option warnings_option(bool& warnings) {
-  return {"--warnings", &warnings, "",
-          "List warnings that pass the gate: console, SARIF, Markdown"};
-}
-
-Option verbose_option(bool& verbose) {
-  return {"--verbose", &verbose, "", "Also list passing cases and notes"};
 }
 
 }  // namespace harness::cli

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/json/value.h"
 
 namespace harness::cli {
 
@@ -26,6 +27,7 @@ using Slot = std::variant<bool*, int*, std::size_t*, std::string*, std::optional
 struct Rule {
   bool required = false;
   bool repeatable = false;                   // may be given several times, as its help says
+  bool list = false;                         // and takes several values at once: A,B
   bool named = false;                        // an empty value is rejected
   bool shown = false;                        // help shows the default: the value in the slot
   std::string usual;                         // the default in other words
@@ -37,8 +39,9 @@ struct Rule {
 struct Option {
   std::string flags;  // "--output,-o"; a word without dashes is a positional argument
   Slot slot;
-  std::string value_name;  // "FILE"; "" for a flag
-  std::string help;
+  // What is not said here stands in command_help.json.
+  std::string value_name = {};  // "FILE"; "" for a flag
+  std::string help = {};
   Rule rule = {};
   std::string group = {};
   bool rare = false;  // shown by --help-all alone
@@ -51,11 +54,9 @@ struct Option {
   std::string word() const;  // of a positional argument, as in the usage line: "SCRIPT..."
 };
 
-// A row of a table.
-inline Option option(std::string flags, Slot slot, std::string value_name, std::string help,
-                     Rule rule = {}) {
-  return {std::move(flags), std::move(slot), std::move(value_name), std::move(help),
-          std::move(rule)};
+// A row with rules that only the program knows.
+inline Option option(std::string flags, Slot slot, Rule rule) {
+  return {std::move(flags), std::move(slot), {}, {}, std::move(rule)};
 }
 
 struct Command {
@@ -84,12 +85,14 @@ Take within(Bounds bounds, T& slot) {
   };
 }
 
-// --- rows shared by several commands
-Option cases_option(std::vector<std::string>& folders);
-Option suite_option(std::string& folder);
-Option level_option(std::string& level);
-Option report_option(std::vector<std::string>& reports);
-Option warnings_option(bool& warnings);
-Option verbose_option(bool& verbose);
+// A part of command_help.json:
+//   commands   groups of commands, and the examples of each
+//   options    groups of options, which stand in this order in every command; rare ones are not on
+//              the page of `--help`
+//   rows       options of each command, and those that several have ("shared")
+//   footers    what the page of a command ends with, in place of the exit codes
+//   gone       options that are gone, and what to do without them
+//   elsewhere  what other tools call an option of ours
+const json::Value& help_table(const char* name);
 
 }  // namespace harness::cli

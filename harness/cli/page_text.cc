@@ -6,9 +6,18 @@
 
 #include <algorithm>
 
+#include "harness/base/embed.h"
+#include "harness/json/read.h"
 #include "reports/layout.h"
 
+RPCSPEC_EMBEDDED(explain);
+
 namespace harness::cli {
+
+const json::Value& explain_table(const char* name) {
+  static const json::Value kTables = json::parse(explain());
+  return *kTables.find(name);
+}
 
 std::string hanging(const std::string& head, const std::string& text) {
   constexpr std::size_t kColumns = 100;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/json/value.h"
+
 namespace harness::cli {
 
 // The wrapped text: the first line after `head`, the others indented by the width of `head`.
@@ -16,5 +18,8 @@ std::string field(const std::string& label, const std::string& text);
 
 // "a, b", or `none`.
 std::string listed(const std::vector<std::string>& list, const char* none = "-");
+
+// A part of explain.json: "words" of reports; "findings", classes of them.
+const json::Value& explain_table(const char* name);
 
 }  // namespace harness::cli

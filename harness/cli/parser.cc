@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/cli/help_page.h"
 #include "harness/cli/option_values.h"
 
@@ -25,6 +27,17 @@ template <class T>
 CLI::Option* slotted(CLI::App& app, const Option& row, T* slot) {
   return app.add_option(row.flags, *slot);
 }
+// Of a list in one text, "A,B" and "--option A --option B" are the same.
+CLI::Option* slotted(CLI::App& app, const Option& row, std::string* slot) {
+  if (!row.rule.list) return app.add_option(row.flags, *slot);
+  const auto read = [slot, row](const std::vector<std::string>& values) {
+    std::string text = joined(values, ",");
+    const std::string wrong = row.normalize ? row.normalize(text) : "";
+    if (!wrong.empty()) throw CLI::ValidationError(row.names().front(), wrong);
+    *slot = text;
+  };
+  return app.add_option_function<std::vector<std::string>>(row.flags, read);
+}
 
 void apply(const Rule& rule, CLI::Option& option) {
   if (rule.required) option.required();
@@ -34,13 +47,20 @@ void apply(const Rule& rule, CLI::Option& option) {
           return text.empty() ? std::string("it is empty") : std::string();
         },
         "");
-  if (rule.repeatable)
+  if (rule.list) option.delimiter(',');
+  if (rule.repeatable || rule.list)
     option.expected(1)
         ->allow_extra_args(false)  // what stands behind its one value is none of its
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   if (rule.shown) option.capture_default_str();
   if (!rule.usual.empty()) option.default_str(rule.usual);
-  if (!rule.words.empty()) option.check(CLI::IsMember(rule.words));
+  if (!rule.words.empty())
+    option.check(
+        [words = rule.words](const std::string& text) {
+          if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+          return "there is no `" + printable(text, 60) + "`; write one of " + joined(words);
+        },
+        "");
   if (rule.most > 0)
     option.check(
         [most = rule.most](const std::string& text) {
@@ -57,7 +77,7 @@ void bind(const std::vector<Option>& rows, CLI::App& app) {
         std::visit([&](const auto& slot) { return slotted(app, row, slot); }, row.slot);
     if (!row.value_name.empty()) option->type_name(row.value_name);
     apply(row.rule, *option);
-    if (row.normalize) option->transform(CLI::Validator(row.normalize, ""));
+    if (row.normalize && !row.rule.list) option->transform(CLI::Validator(row.normalize, ""));
     bound.push_back(option);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -80,11 +100,12 @@ const Command* named(const std::vector<Command>& commands, const std::string& na
   return nullptr;
 }
 
-// "--profile: 1 required NAME,... missing" is what the parser says.
+// "--timeout: 1 required TIME missing" is what the parser says, also of a value too many.
 std::string in_words(const CLI::ParseError& error) {
   const std::string said = error.what();
-  const bool lacks = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
-  return lacks ? said.substr(0, said.find(':')) + " needs a value" : said;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return said;
+  const bool lacks = said.ends_with(" missing");
+  return said.substr(0, said.find(':')) + (lacks ? " needs a value" : " is given twice");
 }
 
 // The command that the words name so far, and how it is called: "new case".
@@ -107,6 +128,11 @@ Called called_by(const CLI::App& app, const Program& program) {
 Misuse misuse_of(const CLI::ParseError& error, const CLI::App& app, const Program& program) {
   const Called called = called_by(app, program);
   Misuse misuse{called.command, called.name, in_words(error)};
+  for (const Option& row :
+       called.command != nullptr ? called.command->options : std::vector<Option>())
+    if (row.positional() && misuse.what == row.flags + " is required")
+      misuse.what = row.value_name.empty() ? "name a " + row.flags + ": " + row.help
+                                           : row.value_name + " is missing";
   misuse.of_value = dynamic_cast<const CLI::ValidationError*>(&error) != nullptr;
   misuse.extras = app.remaining(true);
   return misuse;

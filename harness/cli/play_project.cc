@@ -193,6 +193,11 @@ int play_project(const ProjectOptions& given, const Invocation& invocation) {
     for (ProjectRun& one : project->runs) one.settings.quick = true;
     project->campaigns.clear();
   }
+  std::vector<std::string> all_reports = project->reports;
+  all_reports.insert(all_reports.end(), given.reports.begin(), given.reports.end());
+  if (project->runs.size() + project->campaigns.size() == 1)
+    for (ProjectRun& one : project->runs)
+      one.settings.told = told_on_stderr(all_reports, given.format);
   Result<Plans> plans = plans_of(project->runs, project->file, invocation.program);
   if (!plans) return complain(plans.error(), kUsage);
   const Status planned = plan_campaigns(*project, given, invocation.program, *plans);

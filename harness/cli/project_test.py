@@ -90,7 +90,7 @@ class ProjectTest(testkit.RpcspecTest):
     def test_a_campaign_is_part_of_the_report(self):
         self.write("rpcspec.yaml", project(
             fuzzed=[f"command: ['{SERVER}', --profile, jsonrpc-2.0, --fault, id-string-uppercased]",
-                    "profile: jsonrpc-2.0", "fuzz: {minutes: 0.05, seed: 7, findings: found}"]))
+                    "profile: jsonrpc-2.0", "fuzz: {minutes: 0.1, seed: 7, findings: found}"]))
         self.rpcspec("run", code=1)
         report = self.load("out/report.json")
         self.assertEqual(len(report["runs"]), 2)
@@ -102,8 +102,8 @@ class ProjectTest(testkit.RpcspecTest):
         fault = f"command: ['{SERVER}', --fault, id-string-uppercased]"
         profiles = "profiles: [mcp-2025-06-18, mcp-2025-11-25]"
         self.write("rpcspec.yaml", project(
-            a=[fault, profiles, "fuzz: {minutes: 0.017, seed: 7, findings: found}"],
-            b=[fault, profiles, "fuzz: {minutes: 0.017, seed: 7}"]))
+            a=[fault, profiles, "fuzz: {minutes: 0.1, seed: 7, findings: found}"],
+            b=[fault, profiles, "fuzz: {minutes: 0.1, seed: 7}"]))
         self.rpcspec("run", code=1)
         for folder in ("found", "rpcspec-findings/b"):
             self.assertEqual(sorted(os.listdir(self.path(folder))),
@@ -139,7 +139,8 @@ class ProjectTest(testkit.RpcspecTest):
     def test_options_of_a_target_are_refused_beside_a_project(self):
         self.write("rpcspec.yaml", project(a=[PLAIN]))
         self.assertRegex(self.refused("run", "--baseline", "x.yaml"),
-                         r"^--baseline: .*rpcspec.yaml.*--target 'rpcspec.yaml#NAME'")
+                         r"^--baseline: .*rpcspec.yaml.*--target 'rpcspec.yaml#a'$")
+        self.assertIn("--target rpcspec.yaml`", self.refused("inspect"))
         self.assertRegex(self.refused("run", "--project", "rpcspec.yaml", "--url", "http://a/"),
                          r"^--project: ")
         self.assertRegex(self.refused("run", "--project", "rpcspec.yaml#b"), r"no target 'b'")
@@ -262,7 +263,7 @@ class InitTest(testkit.RpcspecTest):
         text = self.read("rpcspec.yaml")
         for line in re.findall(r"^    # (allow: .*|fuzz: .*)$", text, re.M):
             text = text.replace("# " + line, line)
-        self.write("rpcspec.yaml", text.replace("minutes: 5", "minutes: 0.05") + f"select: '{FEW}'\n")
+        self.write("rpcspec.yaml", text.replace("minutes: 5", "minutes: 0.2") + f"select: '{FEW}'\n")
         self.rpcspec("run")
 
     def test_it_writes_addresses_secrets_and_tools_as_they_were_said(self):

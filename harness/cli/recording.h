@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "harness/base/result.h"
 #include "harness/base/secrets.h"

@@ -24,7 +24,6 @@ SOME = [word for one in ("jsonrpc/error/*", "jsonrpc/id/integer-echo", "jsonrpc/
 
 
 class ReplayTest(testkit.RpcspecTest):
-    SECONDS = 120
 
     def causes(self, *words):
         """The causes that fail the gate, and the clauses that their findings break."""

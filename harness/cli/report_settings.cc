@@ -2,6 +2,7 @@
 #include "harness/cli/report_settings.h"
 
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -116,6 +117,14 @@ reports::ReportOptions report_settings(const std::string& suite, const spec::Reg
   if (options.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     options.width = size.ws_col;
   return options;
+}
+
+bool told_on_stderr(const std::vector<std::string>& reports, const std::string& format) {
+  struct stat out {
+  }, err{};
+  return (format == "console" || format == "agent") && !takes_stdout(reports) &&
+         fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &err) == 0 &&
+         out.st_dev == err.st_dev && out.st_ino == err.st_ino;
 }
 
 bool takes_stdout(const std::vector<std::string>& reports) {

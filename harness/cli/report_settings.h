@@ -18,6 +18,8 @@ reports::ReportOptions report_settings(const std::string& suite, const spec::Reg
 // RPCSPEC_SITE, or that of this release; "" if there is none.
 std::string site_page(const std::string& clause);
 
+// Whether people find on stderr, too, what this format prints on stdout, as on a terminal.
+bool told_on_stderr(const std::vector<std::string>& reports, const std::string& format);
 // Whether one of the reports ("FORMAT=FILE", "FORMAT") is written to stdout, or is the console.
 bool takes_stdout(const std::vector<std::string>& reports);
 

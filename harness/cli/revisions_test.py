@@ -141,7 +141,7 @@ class SeveralTest(RevisionsTest):
     def test_what_makes_no_sense_is_refused(self):
         for words, said in [("all,2025-06-18", "`all` stands alone"),
                             ("2025-06-18,mcp-2025-06-18", "is named twice"),
-                            ("2025-06-18,2025-06-19", "there is no profile `2025-06-19`"), ("2025-06-18,", "no profile")]:
+                            ("2025-06-18,2025-06-19", "there is no profile `2025-06-19`"), (",", "needs a value")]:
             self.assertIn(said, self.refused("run", "--profile", words, "--", SERVER))
         self.assertIn("no profile `all`",
                       self.refused("inspect", "--profile", "all", "--", SERVER))

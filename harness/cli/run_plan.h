@@ -32,6 +32,7 @@ struct RunSettings {
   bool quick = false;
   bool prune = false;            // remove what no longer fails from `baseline`
   bool named_transport = false;  // the user named the transport of the address
+  bool told = false;  // a report for people goes where stderr goes: it says why nothing was judged
   // For options that come from a file, the place to name in errors: "--select" →
   // "rpcspec.yaml:4:11".
   std::map<std::string, std::string> places = {};

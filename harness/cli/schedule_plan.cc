@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "harness/base/file.h"
 #include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/cli/campaign_output.h"

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kProtocol = "mcp-";  // of all SDKs here
+
 struct Sdk {
   const char* package;                    // in node_modules
   std::vector<std::string_view> servers;  // how the software of corpus/servers begins that is
@@ -150,8 +152,10 @@ fs::path repository() {
 reports::SdkOf sdk_of(const target::Target& target, const std::string& suite,
                       const spec::Registry& registry) {
   const auto finder = std::make_shared<std::optional<SdkFinder>>();
-  return [finder, target, suite, &registry](const std::string& clause, const std::string& case_id,
-                                            const std::string& received) {
+  return [finder, target, suite, &registry](const std::string& profile, const std::string& clause,
+                                            const std::string& case_id,
+                                            const std::string& received) -> std::string {
+    if (!profile.starts_with(kProtocol)) return "";
     if (!*finder) finder->emplace(target, suite, registry);
     return (*finder)->answers(clause, case_id, received);
   };

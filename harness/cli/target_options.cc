@@ -10,6 +10,7 @@
 #include "harness/cli/issuer.h"
 #include "harness/cli/login.h"
 #include "harness/cli/parser.h"
+#include "harness/cli/project.h"
 #include "harness/contract/document.h"
 #include "harness/contract/meta_model.h"
 #include "harness/target/description.h"
@@ -119,33 +120,28 @@ Status take_meta_model(const std::string& file, const std::string& profile,
   return Nothing{};
 }
 
+Error target_missing() {
+  std::error_code ignored;
+  const bool project = std::filesystem::exists(kProjectFile, ignored);
+  return Error{"", "a target is missing",
+               std::string("add `-- COMMAND ARG...`, `--url URL` or `--target ") +
+                   (project ? kProjectFile : "FILE") + "`"};
+}
+
 }  // namespace
 
 void TargetOptions::add_to(Command& command) {
   command.add({
-      option("--url", &url, "URL",
-             "Server address: http(s), ws(s), tcp or unix; {port} takes a free port"),
-      option("--framing", &framing, "line|content-length",
-             "How messages are separated on stdio, tcp and unix: by lines (default), or by "
-             "Content-Length headers (default under the profile lsp)"),
-      option("--transport", &transport, "http|sse",
-             "Protocol of an http address: http is Streamable HTTP (default); sse is HTTP+SSE of "
-             "2024-11-05, with the address of the event stream"),
-      option("--target", &file, "FILE[#NAME]",
-             "A target description, or the mcpServers file of an MCP client"),
-      option("--auth", &auth, "KIND:NAME",
-             "bearer:NAME, api_key:HEADER:NAME (a variable or @FILE), login or issuer"),
-      option("--allow-tools", &allow_tools, "NAME,...",
-             "Tools to call besides those annotated readOnlyHint; or any"),
-      option("--method", &methods, "NAME:PARAMS",
-             "Plain JSON-RPC: a method to call, such as 'add:[1, 2]'", {.repeatable = true}),
-      option("--openrpc", &openrpc, "FILE|URL|discover|none",
-             "Plain JSON-RPC: the OpenRPC document of the server (default: ask rpc.discover)"),
-      option("--meta-model", &meta_model, "FILE",
-             "Language servers and agents: the meta model of LSP or the schema of ACP, for what "
-             "rpcspec does not know"),
-      option("--methods", &call_methods, "NAME,...",
-             "Described methods to call besides those with an example; get*, or any"),
+      {"--url", &url},
+      {"--framing", &framing},
+      {"--transport", &transport},
+      {"--target", &file},
+      {"--auth", &auth},
+      {"--allow-tools", &allow_tools},
+      {"--method", &methods},
+      {"--openrpc", &openrpc},
+      {"--meta-model", &meta_model},
+      {"--methods", &call_methods},
   });
   command.footer =
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both (starts the command, then "
@@ -174,8 +170,7 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
                   (url.empty() ? "" : " --url " + shell_quoted(url)) +
                   (command ? " --" + behind : "");
   } else if (!command && url.empty()) {
-    return Error{"", "a target is missing",
-                 "add `-- COMMAND ARG...`, `--url URL` or `--target FILE`"};
+    return target_missing();
   } else {
     target.command = program;
     target.url = url;

@@ -13,6 +13,9 @@ import testkit
 from cli_test import IDS, PLAIN, CliTest
 from testkit import SERVER, flat, toy
 
+# What a server takes is not known to a build from POSIX alone.
+RESIDENT = () if os.environ.get("RPCSPEC_PORTABLE") == "1" else ("MB resident",)
+
 CALLS_EVERY_TOOL = """\
 title: Every tool answers
 covers: [mcp.base.response-same-id]
@@ -212,7 +215,7 @@ class InspectTest(TargetCase):
         for words in ("server marker 7 T\\x1b[2J", "judged as mcp-2025-11-25", "speaks 2025-11-25",
                       "does not 2024-11-05 (it answers with 2025-11-25)",
                       "2026-07-28 (no such method)", "capabilities tools", "ms, median round trip",
-                      "MB resident", "look may be called: annotated readOnlyHint arguments {\"n\":1}",
+                      *RESIDENT, "look may be called: annotated readOnlyHint arguments {\"n\":1}",
                       "erase is not called: not annotated readOnlyHint arguments {\"n\":1}",
                       "no arguments: its pattern (?=x) cannot be checked",
                       'allow: {tools: ["erase", "odd"]}', "tool.slow: {arguments: …, name: …}"):
@@ -228,7 +231,8 @@ class InspectTest(TargetCase):
         self.assertEqual((look["valid"], look["minimal"]), ({"n": 1}, {"n": 1}))
         self.assertGreater(look["broken"], 3)
         self.assertNotIn("valid", odd)
-        self.assertGreater(out["memory_bytes"], 1_000_000)
+        if RESIDENT:
+            self.assertGreater(out["memory_bytes"], 1_000_000)
         self.assertGreater(out["latency_us"], 0)
         self.assertGreater(out["start_ms"], 0)
         self.assertIn("tool.slow", [row["affordance"] for row in out["missing"]])
@@ -254,7 +258,8 @@ class InspectTest(TargetCase):
     def test_a_server_behind_a_url(self):
         out = self.rpcspec("inspect", "--url", "http://127.0.0.1:{port}/mcp", "--", SERVER,
                            "--transport", "http", "--port", "{port}", "--profile", "mcp-2025-11-25")
-        self.assertIn("MB resident", out)
+        for words in ("median round trip", *RESIDENT):
+            self.assertIn(words, out)
 
     def test_exit_codes(self):
         self.rpcspec("inspect", "--", "no-such-program", code=3)

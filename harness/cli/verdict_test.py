@@ -5,6 +5,7 @@
 #   verdict_test.py RPCSPEC [TEST...]
 import json
 import os
+import subprocess
 import sys
 import unittest
 
@@ -30,6 +31,29 @@ class VerdictTest(testkit.RpcspecTest):
         self.assertRegex(late, r"ended \(exit 3\);\s+no\s+case")
         at_once = self.rpcspec(*words, *toy("mortal", "{port}", "rpc.foo"), code=1)
         self.assertNotRegex(at_once, r"ended \(exit 3\);\s+no\s+case")
+
+    def test_what_nobody_waits_for_ends_a_server_that_is_not_ours(self):
+        self.write("own/dies.yaml", """\
+title: After a long header the server keeps running
+covers: [jsonrpc.robust.survives-invalid-request]
+profiles: [mcp-2025-06-18]
+transports: [http]
+session: fresh
+steps:
+  - frame: "0"
+    headers: {a: "%s"}
+  - canary: true
+""" % ("x" * 4000))
+        port = testkit.free_port()
+        server = subprocess.Popen([testkit.SERVER, "--profile", "mcp-2025-06-18", "--transport",
+                                   "http", "--port", str(port), "--fault", "planted-long-header"],
+                                  stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        testkit.wait_for_port(port)
+        played = self.rpcspec("run", "--profile", "mcp-2025-06-18", "--cases", "own", "--select",
+                              "dies", "--url", f"http://127.0.0.1:{port}/mcp", code=1)
+        self.assertIn("1 failed", played)
 
     def test_null_as_the_body_of_a_202(self):
         cases = ["mcp/base/*notification*", "mcp/http/notif*", "jsonrpc/notification/*",

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,6 +85,7 @@ class Watcher {
   int run() {
     for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
     nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    leave_out_our_output();
     std::vector<std::string> failed, changes;
     while (told_to_end == 0) {
       seen_ = settled();
@@ -122,6 +124,17 @@ class Watcher {
     Snapshot found;
     for (const std::string& folder : files_.folders) look_into(folder, ignored_, found);
     return found;
+  }
+
+  // A file of the folder that stdout or stderr is led to.
+  void leave_out_our_output() {
+    struct stat output {
+    }, file{};
+    for (const int one : {STDOUT_FILENO, STDERR_FILENO})
+      for (const auto& [name, stamp] : look())
+        if (fstat(one, &output) == 0 && stat(name.c_str(), &file) == 0 &&
+            output.st_dev == file.st_dev && output.st_ino == file.st_ino)
+          ignored_.insert(name);
   }
 
   // Who writes files writes more than one, and each in several pieces.

@@ -30,17 +30,17 @@ WAITING = r"waiting for a change in \S+; Ctrl\+C ends"
 
 
 class WatchTest(testkit.RpcspecTest):
-    def watch(self, *words):
-        """Starts it; what it prints goes to self.said, line by line."""
+    def watch(self, *words, out=subprocess.PIPE):
+        """Starts it; what it prints goes to self.said, line by line, or to the file `out`."""
         self.said, self.at = [], 0
         self.process = subprocess.Popen(
             [RPCSPEC, "run", "--watch", "--profile", "jsonrpc-2.0", "--select", "jsonrpc/id/zero-echo",
              "--select", "jsonrpc/id/string-echo", *words, "--", sys.executable, "app/server.py"],
-            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
             text=True)
 
         def read():
-            with self.process.stdout as said:
+            with self.process.stdout or open(os.devnull, encoding="utf-8") as said:
                 for line in said:
                     self.said.append(line)
 
@@ -89,6 +89,17 @@ class WatchTest(testkit.RpcspecTest):
         time.sleep(1)  # three looks
         self.assertEqual(self.said[self.at:], [])
         self.assertTrue(os.path.exists(self.path("app/report.json")))
+
+    def test_a_file_that_takes_its_output_is_no_change(self):
+        self.write("app/server.py", SOUND)
+        with open(self.path("app/said.txt"), "w", encoding="utf-8") as out:
+            self.watch(out=out)
+        end = time.monotonic() + 60
+        while "Ctrl+C ends" not in self.read("app/said.txt"):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+        time.sleep(1)  # three looks
+        self.assertNotIn("changed", self.read("app/said.txt"))
 
     def test_a_change_ends_what_is_played(self):
         self.write("app/server.py", "import time\ntime.sleep(60)\n")

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 
 namespace harness::run {
@@ -93,6 +94,39 @@ awaitable<bool> shake(Session& session, Search& search, session::Handshake& shak
   if (!shaken.answered && cut_off()) co_return true;
   if (!shaken.answered) other = co_await doubt.finds_another(session);
   co_return other;
+}
+
+awaitable<Error> ask_both_eras(Search& search, BothEras& out) {
+  const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
+  Result<std::unique_ptr<Session>> modern = co_await search.open(stateless);
+  if (!modern) co_return modern.error();
+  out.modern = std::move(*modern);
+  Session& one = *out.modern;
+  const json::Value id = json::number(one.next_id());
+  const json::Value question =
+      session::message(&id, "server/discover", spec::canary_of(stateless).params);
+  session::Sent sent;
+  const auto hear = [&](session::Deadline until) -> awaitable<void> {
+    if (const session::Inbound* reply = co_await one.reply_to(sent, until)) out.discovered = *reply;
+  };
+  if (search.one_by_one) {
+    sent = co_await one.send(question);
+    co_await hear(Clock::now() + patience::kFirstQuestions);
+    co_await one.hang_up();
+  }
+  Result<std::unique_ptr<Session>> legacy =
+      co_await search.open(*spec::find_profile("mcp-2025-11-25"));
+  if (!legacy) co_return legacy.error();
+  out.legacy = std::move(*legacy);
+  if (!search.one_by_one) sent = co_await one.send(question);
+  out.other = co_await shake(*out.legacy, search, out.shaken);
+  if (out.other || search.one_by_one) co_return Error{};
+  const auto took = Clock::now() - out.shaken.sent.at;
+  // A target that stayed silent has had as long for this question; what has come is to be read.
+  const auto more = out.shaken.answered ? std::max<Clock::duration>(took, patience::kOtherEra)
+                                        : patience::kOtherEraSilent;
+  co_await hear(Clock::now() + std::min<Clock::duration>(more, one.pace().timeout));
+  co_return Error{};
 }
 
 bool says_nothing(const Session& session) {

@@ -17,6 +17,7 @@ struct Search {
   const Reframe& reframe;
   bool& takes_cut_off;
   bool& one_each;
+  bool one_by_one = false;  // a connection is closed before another is opened
   std::vector<Oddity> odd = {};
   bool reframed = false;
 };
@@ -26,6 +27,18 @@ bool writes_no_lines(const session::Session& silent, Search& search);
 
 // Performs the handshake; true if another framing must be used, so that everything starts again.
 awaitable<bool> shake(session::Session& session, Search& search, session::Handshake& shaken);
+
+// What servers of MCP are asked first, each on a connection of its own.
+struct BothEras {
+  std::unique_ptr<session::Session> modern, legacy;
+  std::optional<session::Inbound> discovered;  // the reply to server/discover
+  session::Handshake shaken;
+  bool other = false;  // another framing must be used, so that everything starts again
+};
+
+// Both at once: neither may disturb the other, and a target that stays silent to one is not waited
+// for longer than to the other. The Error has no text when both could be opened.
+awaitable<Error> ask_both_eras(Search& search, BothEras& out);
 
 // Nothing came that could be a message.
 bool says_nothing(const session::Session& session);

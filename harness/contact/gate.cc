@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/spec/protocol.h"
+#include "harness/suite/case_traits.h"
 
 namespace harness::run {
 
@@ -50,6 +51,8 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
       result.remedy = "affordances: {" + need.name + ": {…}}";
     }
   }
+  if (result.open() && offer.one_by_one && suite::opens_beside(scenario, offer.http))
+    result.inconclusive = "it needs two connections at once; the target is given one at a time";
   return result;
 }
 

@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "harness/base/text.h"
+#include "harness/contact/connections.h"
 #include "harness/contact/descriptions.h"
+#include "harness/contact/diagnose_failure.h"
 #include "harness/contact/first_look.h"
 #include "harness/contact/questions.h"
 #include "harness/contact/recognise.h"
+#include "harness/contact/revisions.h"
 #include "harness/json/write.h"
-#include "harness/oracle/last_words.h"
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 #include "harness/spec/known.h"
@@ -108,64 +110,6 @@ bool is_loopback(std::string_view authority) {
          authority.starts_with("[::1]");
 }
 
-// What came is no message to us because of limits of our own; "" where that is not so.
-std::string not_read(const Session& session) {
-  if (session.closed_how() == "flood") return "it sent more than rpcspec reads";
-  for (const wire::Frame& frame : session.transcript().frames) {
-    if (frame.direction != wire::Direction::kReceived) continue;
-    // What could be decoded was.
-    const std::string* coding = frame.head ? frame.head->header("Content-Encoding") : nullptr;
-    if (coding && !is_utf8(frame.bytes))
-      return "its answer is compressed (Content-Encoding: " + printable(*coding, 40) +
-             "), which was not requested";
-    if (frame.channel == wire::Channel::kHttp && frame.unframed && !frame.bytes.empty())
-      return "the answer has no end";
-    if (!wire::carries_message(frame)) continue;
-    const json::ReadError error = wire::read_message(frame.bytes).error;
-    if (error.fault == json::ReadFault::kTooDeep)
-      return "its answer cannot be read at byte " + std::to_string(error.offset) + ": " +
-             error.reason;
-    if (frame.size > frame.bytes.size())
-      return "its answer cannot be read to its end: it has " + std::to_string(frame.size) +
-             " bytes";
-    return "";
-  }
-  return "";
-}
-
-// Why nothing at all came from one that runs.
-std::string reasons_for_nothing(const Session& session) {
-  const bool headers = session.wire().framing() == std::string_view("content-length");
-  std::string reasons =
-      "; it sent nothing: it may buffer its output, wait for an argument or a variable, or be "
-      "another program";
-  if (session.wire().traits().byte_stream && !headers)
-    reasons +=
-        ", or expect headers before each message, as language servers do (--framing "
-        "content-length), or be an HTTP server (--url 'http://127.0.0.1:{port}/mcp')";
-  if (headers) reasons += ", or expect lines without headers (--framing line)";
-  return reasons;
-}
-
-Error unreachable(const Session& session, const std::string& what) {
-  if (const std::string why = not_read(session); !why.empty())
-    return Error{"", what + " with anything readable: " + why,
-                 "let it answer the handshake with fewer and shorter values"};
-  // The lines of stderr stand last, after what to do.
-  const std::string end = session::end_of(session), lines = session::stderr_of(session);
-  const bool waits = !session.closed() && !session.exited() && says_nothing(session);
-  // Of a stack trace the line that says why: its last lines may leave it out.
-  const std::string why =
-      session.exited() ? oracle::telling_line(oracle::last_lines(session.transcript(), 0)) : "";
-  return Error{
-      "",
-      what + (why.empty() ? "" : " (" + why + ")") + (end.empty() ? "" : ": " + end) +
-          (waits ? reasons_for_nothing(session) : ""),
-      "run the same command by hand and look at its output; set a variable that it needs before "
-      "the command: -- NAME=VALUE COMMAND" +
-          (lines.empty() ? "" : "; " + lines)};
-}
-
 // What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out
 // by what answers another message.
 awaitable<void> hear_out(Session& session) {
@@ -193,50 +137,6 @@ awaitable<bool> both_end(Session& one, Session& other) {
   co_return one.closed() && other.closed();
 }
 
-// Whether initialize, to which nothing came, is answered once the other connection is closed, on
-// which an answer came; and then nothing comes on another like that. Else it only took its time.
-awaitable<bool> waits_for_other(Session& silent, Session& other, const Opener& open) {
-  if (silent.wire().process() || silent.closed()) co_return false;
-  co_await other.shutdown(milliseconds(0));
-  const session::Handshake again = co_await silent.handshake();
-  if (!again.answered) co_return false;
-  Result<std::unique_ptr<Session>> next = co_await open(other.profile());
-  if (!next) co_return false;
-  const json::Value params = spec::canary_of(other.profile()).params;
-  const milliseconds patience = silent.pace().to_begin();
-  const json::Value* reply = co_await ask(**next, "server/discover", params, patience);
-  co_return reply == nullptr;
-}
-
-Error serves_one_connection() {
-  return Error{
-      "",
-      "the target answers on one connection at a time: while another connection is open, even an "
-      "idle one, it answers nothing",
-      "let it serve connections in parallel, or close each after its answer"};
-}
-
-Error unusable_answer(const json::Value& reply) {
-  const std::string shown = printable(json::write(reply), 400);
-  if (wire::error_in(reply))
-    return {"", "the target refuses initialize: " + shown, "choose another --profile"};
-  return {"", "the target's response to initialize has no protocolVersion: " + shown, ""};
-}
-
-// Of the profile, which is that of language servers or of agents.
-Error no_such_server(const spec::Profile& profile, const json::Value& reply) {
-  const std::string shown = printable(json::write(reply), 400);
-  if (wire::error_in(reply))
-    return {
-        "",
-        fmt::format("the target refuses initialize of {}: {}", profile.acp ? "ACP" : "LSP", shown),
-        "give the params of its initialize in the affordance opening"};
-  return {"",
-          fmt::format("the target's response to initialize is not that of {}: {}",
-                      profile.acp ? "an agent" : "a language server", shown),
-          "choose another --profile"};
-}
-
 // Who refuses initialize in another way than what nobody has knows it, and wants other params.
 awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
   const spec::Canary unknown = spec::canary_of(*spec::find_profile("lsp"));
@@ -258,13 +158,32 @@ awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Sear
   if (other) co_return Error{};
   if (!reply) reply = co_await session.reply_to(canary, began + patience);
   const session::Exchange* http = session.exchange(canary.exchange);
-  if (!reply && http && http->ended && http->status >= 400) {
+  const int status = http && http->ended ? http->status : 0;
+  if (!reply && status >= 400) {
     const bool listed = co_await choose_listing(session);
     if (listed) co_return Error{};
   }
-  if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
+  const spec::Canary& asked = session.canary();
+  const json::Value* named = search.target.affordances.find("known_method");
+  const json::Value* with = named && named->is_object() ? named->find("params") : nullptr;
+  const bool layered = session.profile().lsp || session.profile().acp;
+  const bool params =
+      !named || layered || (with && !(with->items.empty() && with->members.empty()));
+  if (!reply && status >= 400 && named)
+    co_return refused_method(asked.method, fmt::format("HTTP {}", status), params);
+  if (!reply)
+    co_return unreachable(session, search.target,
+                          "the target does not answer a plain JSON-RPC request");
   const json::Value* code = json::at(reply->message->value, "/error/code");
-  if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);
+  if (!code) co_return Error{};
+  if (!params && !asked.answered_by_error && json::as_integer(*code) != -32601)
+    co_return refused_method(
+        asked.method, printable(json::write(*json::at(reply->message->value, "/error")), 200),
+        params);
+  if (asked.answered_by_error)
+    offer.usual_error = json::as_integer(*code);
+  else if (json::as_integer(*code) == -32601)
+    co_return unknown_method(asked.method);
   co_return Error{};
 }
 
@@ -287,6 +206,15 @@ bool has_handshake(const spec::Profile* profile) {
 const spec::Profile* revision_named(const json::Value& version) {
   const spec::Profile* profile = spec::find_profile("mcp-" + version.text);
   return has_handshake(profile) ? profile : nullptr;
+}
+
+// What else it speaks than the version that was not agreed on `met`; see newest_spoken().
+awaitable<const spec::Profile*> other_version(const spec::Profile& asked,
+                                              const spec::Profile* offered, Session& met,
+                                              Search& search) {
+  if (search.one_by_one) co_await met.hang_up();
+  if (met.has_exchanges()) co_await met.shutdown(milliseconds(0));
+  co_return co_await newest_spoken(asked, offered, search.open);
 }
 
 // Initialize was not accepted on `refused`. Whether the target serves what MCP has without it: then
@@ -325,11 +253,12 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     const bool other = co_await shake(session, search, shaken);
     if (other) co_return Error{};
     if (!shaken.accepted) {
+      if (search.one_by_one) co_await session.hang_up();
       const bool served = co_await serves_without_handshake(session, shaken, search, negotiated);
       if (served) co_return std::move(negotiated);
     }
     if (!shaken.answered) {
-      const Error why = unreachable(session, "the target does not answer initialize");
+      const Error why = unreachable(session, target, "the target does not answer initialize");
       co_await hear_out(session);
       co_return why;
     }
@@ -361,7 +290,8 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
   } else if (profile.era == spec::Era::kStateless) {
     const json::Value params = spec::canary_of(profile).params;
     const json::Value* reply = co_await ask(session, "server/discover", params, patience);
-    if (!reply) co_return unreachable(session, "the target does not answer server/discover");
+    if (!reply)
+      co_return unreachable(session, target, "the target does not answer server/discover");
     // A refusal is a matter for the cases: the profile was asked for.
     if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
@@ -369,8 +299,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     const Error why =
         co_await learn_usual_error(session, patience, search, negotiated.offer, other);
     if (other || !why.what.empty()) co_return why;
-    bool listens = true;
-    negotiated.described = co_await ask_description(session, target, listens);
+    // Once: who closes the connection at a method that it lacks does so again.
+    bool listens = !named;
+    if (listens) negotiated.described = co_await ask_description(session, target, listens);
     if (!negotiated.offer.affordances.find("known_method") && listens) {
       std::vector<std::string> listed = co_await listed_methods(session, negotiated.described);
       negotiated.offer.methods = std::move(listed);
@@ -422,16 +353,19 @@ awaitable<bool> is_met_as_agent(const json::Value& reply, Search& search, Negoti
   co_return true;
 }
 
+// A method without params is called with none: an empty list says so in every message.
+json::Value affordances_of(const target::Target& target) {
+  json::Value out = target.affordances;
+  json::Value* known = out.find("known_method");
+  if (known && known->is_object() && !known->find("params")) known->set("params", json::array());
+  return out;
+}
+
 // An Error without text where the framing turned out to be another: then all is begun again.
 awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
   const target::Target& target = search.target;
-  const Opener& open = search.open;
   Negotiated negotiated;
-  negotiated.offer.affordances = target.affordances;
-  // A method without params is called with none: an empty list says so in every message.
-  if (json::Value* known = negotiated.offer.affordances.find("known_method");
-      known && known->is_object() && !known->find("params"))
-    known->set("params", json::array());
+  negotiated.offer.affordances = affordances_of(target);
   const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
@@ -449,77 +383,82 @@ awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
     refusal = met.error();
   }
 
-  // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
-  // target that stays silent to one is not waited for longer than to the other.
-  Result<std::unique_ptr<Session>> modern = co_await open(stateless);
-  if (!modern) co_return modern.error();
-  Result<std::unique_ptr<Session>> legacy = co_await open(newest);
-  if (!legacy) co_return legacy.error();
-  const json::Value discover_id = json::number((*modern)->next_id());
-  const json::Value question =
-      session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
-  const Sent question_sent = co_await (*modern)->send(question);
-  session::Handshake shaken;
-  const bool other = co_await shake(**legacy, search, shaken);
-  if (other) co_return Error{};
-  const auto took = Clock::now() - shaken.sent.at;
-  // A target that stayed silent has had as long for this question; what has come is to be read.
-  const auto more = shaken.answered ? std::max<Clock::duration>(took, patience::kOtherEra)
-                                    : patience::kOtherEraSilent;
-  const session::Deadline until =
-      Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
-  const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
+  BothEras eras;
+  const Error failed = co_await ask_both_eras(search, eras);
+  if (!failed.what.empty() || eras.other) co_return failed;
+  const std::unique_ptr<Session>& legacy = eras.legacy;
+  const std::unique_ptr<Session>& modern = eras.modern;
+  const session::Handshake& shaken = eras.shaken;
+  const std::optional<session::Inbound>& heard = eras.discovered;
   const json::Value* discovered = heard ? &heard->message->value : nullptr;
   const bool modern_too = serves_stateless(discovered);
   negotiated.offer.dual_era = shaken.accepted && modern_too;
   negotiated.offer.refuses_stateless = heard && !modern_too;
+  const json::Value* version =
+      shaken.accepted ? json::at(shaken.reply, "/result/protocolVersion") : nullptr;
+  const spec::Profile* older = version ? revision_named(*version) : nullptr;
+  const bool stays = version && !modern_too && (!older || older == &newest);
+  if (search.one_by_one && !stays) co_await legacy->hang_up();
 
   if (!shaken.answered && heard && !modern_too) {
-    const bool waits = co_await waits_for_other(**legacy, **modern, open);
-    if (waits) co_return serves_one_connection();
+    const bool waits = co_await waits_for_other(*legacy, *modern, search.open);
+    if (waits && !search.one_by_one) {
+      search.one_by_one = true;
+      search.odd.push_back(serves_one_by_one(*legacy));
+      co_return co_await look(wanted, search);
+    }
   }
   if (modern_too && (!asked || asked->era == spec::Era::kStateless)) {
-    (*modern)->set_agreed(*json::at(*discovered, "/result"));
+    if (search.one_by_one) co_return co_await enter(stateless, false, search, negotiated);
+    modern->set_agreed(*json::at(*discovered, "/result"));
     negotiated.profile = &stateless;
-    negotiated.ready = std::move(*modern);
+    negotiated.ready = std::move(eras.modern);
     co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
   }
   if (asked) {
     // A server that keeps sessions keeps no more of them than it needs.
-    if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
+    if (legacy->has_exchanges()) co_await legacy->shutdown(milliseconds(0));
     co_return co_await enter(*asked, false, search, negotiated);
   }
   if (shaken.accepted) {
-    const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
-    const spec::Profile* older = revision_named(*version);
-    if (older && older != &newest) co_return co_await enter(*older, true, search, negotiated);
-    if (!older) search.odd.push_back(unknown_version(**legacy, shaken));
+    if (older && older != &newest) {
+      const spec::Profile* spoken = co_await other_version(newest, older, *legacy, search);
+      co_return co_await enter(*spoken, true, search, negotiated);
+    }
+    if (!older) search.odd.push_back(unknown_version(*legacy, shaken));
     negotiated.profile = &newest;
-    negotiated.ready = std::move(*legacy);
-    if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
+    negotiated.ready = std::move(eras.legacy);
+    if (!modern->closed()) negotiated.spare = std::move(eras.modern);
     co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
   }
   const bool agent = co_await is_met_as_agent(shaken.reply, search, negotiated);
   if (agent) co_return std::move(negotiated);
-  const bool ended = co_await both_end(**legacy, **modern);
-  if (ended) co_return unreachable(**legacy, "the target ended before it answered anything");
-  const bool served = co_await serves_without_handshake(**legacy, shaken, search, negotiated);
+  const bool ended = !search.one_by_one && co_await both_end(*legacy, *modern);
+  // Who ends at what it does not know may serve the method that the operator names.
+  const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
+  if (ended && negotiated.offer.affordances.find("known_method"))
+    co_return co_await enter(plain, false, search, negotiated);
+  if (ended) co_return unreachable(*legacy, target, ends_at_first(*legacy));
+  const spec::Profile* spoken = nullptr;
+  if (refuses_version(shaken.reply))
+    spoken = co_await other_version(newest, nullptr, *legacy, search);
+  if (spoken) co_return co_await enter(*spoken, true, search, negotiated);
+  const bool served = co_await serves_without_handshake(*legacy, shaken, search, negotiated);
   if (served) co_return std::move(negotiated);
-  const Error why = unreachable(**legacy, "the target does not answer initialize");
-  if (!shaken.answered) co_await hear_out(**legacy);
-  if (speaks_mcp(**legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
+  const Error why = unreachable(*legacy, target, "the target does not answer initialize");
+  if (!shaken.answered) co_await hear_out(*legacy);
+  if (speaks_mcp(*legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
   // Nobody who keeps silent to both answers a method nobody has.
-  if (says_nothing(**legacy) && says_nothing(**modern) &&
+  if (says_nothing(*legacy) && says_nothing(*modern) &&
       !negotiated.offer.affordances.find("known_method"))
     co_return why;
   if (as_lsp.refusal) {
-    const bool knowingly = co_await refuses_knowingly(**legacy, *as_lsp.refusal);
+    const bool knowingly = co_await refuses_knowingly(*legacy, *as_lsp.refusal);
     if (knowingly) co_return refusal;
   }
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
-  const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
   co_return co_await enter(plain, false, search, negotiated);
 }
 
@@ -545,6 +484,18 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     co_return;
   }
   constexpr int kMostLives = 3;  // a process that ends may still accept a connection
+  const auto begin_again = [&]() -> awaitable<bool> {
+    Negotiated another;
+    another.offer = met.offer;
+    const std::vector<Oddity> odd = search.odd;
+    if (search.one_by_one) co_await met.ready->hang_up();
+    Result<Negotiated> again = co_await enter(*met.profile, true, search, another);
+    search.odd = odd;
+    if (again) met.ready = std::move(again->ready);
+    co_return static_cast<bool>(again);
+  };
+  // A question before it may have ended the session.
+  if (met.ready->closed()) co_await begin_again();
   bool apart = false;
   const std::size_t heard = met.ready->inbox().size();
   const bool both = !met.ready->closed() && co_await answers_canaries(*met.ready, 2);
@@ -558,15 +509,6 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
   const bool as_one = !both && inbox.size() < heard + 2;
   const bool garbled = std::any_of(inbox.begin() + static_cast<std::ptrdiff_t>(heard), inbox.end(),
                                    [](const auto& one) { return !one.message->is_json; });
-  const auto begin_again = [&]() -> awaitable<bool> {
-    Negotiated another;
-    another.offer = met.offer;
-    const std::vector<Oddity> odd = search.odd;
-    Result<Negotiated> again = co_await enter(*met.profile, true, search, another);
-    search.odd = odd;
-    if (again) met.ready = std::move(again->ready);
-    co_return static_cast<bool>(again);
-  };
   int closed_behind = 0;  // the answers to what is asked of each
   for (int life = 0; !both && !apart && life < kMostLives; ++life) {
     const bool begun = co_await begin_again();
@@ -577,6 +519,15 @@ awaitable<void> learn_pace(Negotiated& met, Search& search) {
     closed_behind += closed;
     if (closed) continue;
     apart = co_await answers_canaries(*met.ready, 1);
+    if (apart && !met.ready->closed()) {
+      // Who answers so many and no more did not read those two as one.
+      const spec::Canary answered = met.ready->canary();
+      const bool now = co_await answers_canaries(*met.ready, 2);
+      apart = !now;
+      if (apart) co_await begin_again();  // it may have ended at them
+      if (apart) met.ready->set_canary(answered);
+      break;
+    }
     if (!met.ready->closed()) break;
   }
   if (closed_behind == kMostLives) {
@@ -604,12 +555,12 @@ const Reframe kNoReframe;
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open) {
-  return negotiate(wanted, target, suite, open, kNoReframe);
+  return negotiate(wanted, target, suite, open, kNoReframe, false);
 }
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open,
-                                        const Reframe& reframe) {
+                                        const Reframe& reframe, bool beside) {
   bool takes_cut_off = false, one_each = false;
   const Opener opener =
       [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
@@ -621,6 +572,12 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     co_return std::move(opened);
   };
   Search search{target, opener, reframe, takes_cut_off, one_each};
+  const spec::Profile* asked =
+      spec::find_profile(wanted == "auto" ? "mcp-2025-11-25" : wanted.c_str());
+  const bool streams = !target.stdio() && !target.has_exchanges();
+  const bool familiar = asked->mcp || asked->era == spec::Era::kPlain;
+  if (beside && streams && familiar && target.framing == target::Framing::kLine)
+    co_await learn_connections(*asked, search);
   Result<Negotiated> met = co_await look(wanted, search);
   if (!met && met.error().what.empty()) met = co_await look(wanted, search);
   if (met) {
@@ -632,10 +589,13 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
                   [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
     if (met->ready) {
       co_await learn_pace(*met, search);
-      offer.known->set_ids(met->ready->alters_ids(), met->ready->attribution().retypes_ids());
+      const trace::LiveAttribution& ids = met->ready->attribution();
+      offer.known->set_ids(ids.alters_ids(), ids.retypes_ids(), ids.answers_notes());
     }
     met->takes_cut_off = takes_cut_off;
     met->one_each = one_each;
+    met->one_by_one = offer.one_by_one = search.one_by_one;
+    offer.http = wire::traits_of(target.transport()).http;
     met->odd = std::move(search.odd);
   } else if (search.reframed) {
     reframe(target::Framing::kLine);

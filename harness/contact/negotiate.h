@@ -31,6 +31,7 @@ struct Negotiated {
                                             // null
   bool takes_cut_off = false;               // as sessions do, see session.h
   bool one_each = false;                    // one message per connection
+  bool one_by_one = false;                  // one connection at a time
   std::vector<Oddity> odd;                  // what is wrong with the first contact
 };
 
@@ -46,11 +47,12 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
 // From now on sessions are opened in this framing, and `target` says so.
 using Reframe = std::function<void(target::Framing)>;
 
-// The same. If a target does not answer in lines, its framing is found and used; with an empty
+// The same. `beside`: two connections are tried, where that says something (connections.h). If a
+// target does not answer in lines, its framing is found and used; with an empty
 // `reframe` it is not.
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open,
-                                        const Reframe& reframe);
+                                        const Reframe& reframe, bool beside = true);
 
 // Asks a ready session for everything it lists, and chooses its canary.
 awaitable<void> discover(session::Session& session, Offer& offer);

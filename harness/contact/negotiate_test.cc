@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
+#include "harness/contact/pool.h"
 #include "harness/contact/testing.h"
 #include "harness/spec/known.h"
 #include "harness/transport/testing.h"
@@ -52,7 +56,9 @@ class Negotiation {
   awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
     auto transport = server_.connect();
     if (!transport) co_return transport.error();
-    co_return std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
+    auto session = std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
+    instruct(*session, target_);
+    co_return std::move(session);
   }
 
   boost::asio::io_context loop_;
@@ -186,6 +192,26 @@ TEST(Negotiate, KeepsTheConnectionThatNoHandshakeWasMadeOn) {
   EXPECT_FALSE(met->spare->initialized());
 }
 
+TEST(Negotiate, JudgesAServerThatEndsAtWhatItDoesNotKnowByAMethodThatIsNamed) {
+  for (const bool named : {false, true}) {
+    Negotiation negotiation([](const Outgoing& sent, int) {
+      const bool add = sent.writes.front().find("\"add\"") != std::string::npos;
+      return add ? serve({{"add", R"("result":3)"}}, sent) : dies("exit 1");
+    });
+    if (named)
+      negotiation.target().affordances.set("known_method", json::parse(R"({"method":"add"})"));
+    const Result<Negotiated> met = negotiation.with();
+    ASSERT_EQ(static_cast<bool>(met), named);
+    if (named) {
+      EXPECT_EQ(met->profile->name, "jsonrpc-2.0");
+      EXPECT_FALSE(met->offer.reads_as_one) << "it was not asked twice at once";
+    } else {
+      EXPECT_THAT(met.error().remedy, testing::Not(HasSubstr("--method")))
+          << "nobody knows why it ends";
+    }
+  }
+}
+
 TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
   struct Row {
     const char* what;
@@ -275,6 +301,23 @@ TEST(Negotiate, GoesOnWithAServerThatNamesAVersionOfNobody) {
   }
 }
 
+TEST(Negotiate, AsksForAnOlderVersionWhereTheNewestIsRefused) {
+  for (const char* code : {"-32602", "-32601"}) {
+    Negotiation negotiation([&](const Outgoing& sent, int) {
+      const json::Value message = message_of(sent);
+      const json::Value* version = json::at(message, "/params/protocolVersion");
+      const bool old = version && version->text < "2025-11-25";
+      const std::string refused = std::string(R"("error":{"code":)") + code + R"(,"message":"no"})";
+      return serve({{"initialize", old ? agreed(version->text) : refused}}, sent);
+    });
+    const Result<Negotiated> met = negotiation.with();
+    ASSERT_TRUE(met) << met.error().text();
+    const bool unknown = std::string(code) == "-32601";
+    EXPECT_EQ(met->profile->name, std::string(unknown ? "jsonrpc-2.0" : "mcp-2025-06-18"));
+    EXPECT_THAT(met->odd, SizeIs(0));
+  }
+}
+
 TEST(Negotiate, GoesOnWithAServerThatDoesNotKeepTheVersionItNamed) {
   int asked = 0;
   Negotiation negotiation([&](const Outgoing& sent, int) {
@@ -289,6 +332,19 @@ TEST(Negotiate, GoesOnWithAServerThatDoesNotKeepTheVersionItNamed) {
   EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.lifecycle.version-fallback-usable"));
 }
 
+// Of several that it speaks it may offer any.
+TEST(Negotiate, JudgesTheNewestRevisionThoughAnOlderOneIsOffered) {
+  Negotiation negotiation([&](const Outgoing& sent, int) {
+    const json::Value* asked = json::at(message_of(sent), "/params/protocolVersion");
+    const bool spoken = asked && asked->text == "2025-06-18";
+    return serve({{"initialize", agreed(spoken ? "2025-06-18" : "2024-11-05")}}, sent);
+  });
+  const Result<Negotiated> met = negotiation.with();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+  EXPECT_THAT(met->odd, SizeIs(0));
+}
+
 TEST(Negotiate, GoesOnWithoutAHandshakeWhereToolsAreServed) {
   struct Row {
     const char* initialize;
@@ -297,6 +353,8 @@ TEST(Negotiate, GoesOnWithoutAHandshakeWhereToolsAreServed) {
   for (const char* wanted : {"auto", "mcp-2025-06-18"}) {
     for (const Row& row : {Row{kRefused, "initialize is refused, although tools/list is served"},
                            Row{R"("result":{})", "initialize is answered without a version"},
+                           Row{R"("result":{"protocolVersion":20250618})",
+                               "initialize is answered with a number as protocolVersion"},
                            Row{"", "initialize is not answered"}}) {
       Negotiation negotiation(Methods{{"initialize", row.initialize}, {"tools/list", kTools}});
       const Result<Negotiated> met = negotiation.with(wanted);
@@ -408,6 +466,22 @@ TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
   }
 }
 
+TEST(Negotiate, TakesWhoAnswersAFewAndNoMoreForNobodyWhoReadsTwoAsOne) {
+  for (const std::ptrdiff_t most : {4, 5, 6}) {
+    std::map<int, std::ptrdiff_t> asked;  // by life
+    Negotiation negotiation([&](const Outgoing& sent, int life) {
+      std::vector<transport::Arrival> replies = serve({}, sent);
+      const std::ptrdiff_t left = std::max<std::ptrdiff_t>(0, most - asked[life]);
+      asked[life] += static_cast<std::ptrdiff_t>(replies.size());
+      replies.erase(replies.begin() + std::min(left, std::ssize(replies)), replies.end());
+      return replies;
+    });
+    const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+    ASSERT_TRUE(met) << most << met.error().text();
+    EXPECT_FALSE(met->offer.reads_as_one) << most;
+  }
+}
+
 TEST(Negotiate, LeavesATimeBetweenMessagesWhereTwoAreReadAsOne) {
   constexpr const char* kReadsChunk =
       "    import os\n"
@@ -426,6 +500,19 @@ TEST(Negotiate, LeavesATimeBetweenMessagesWhereTwoAreReadAsOne) {
     EXPECT_FALSE(sound->offer.reads_as_one) << wanted;
     EXPECT_EQ(sound->ready->pace().apart.count(), 0) << wanted;
   }
+}
+
+TEST(Negotiate, KnowsACanaryWithoutAnIdWhereTwoAreReadAsOne) {
+  Negotiation negotiation([](const Outgoing& sent, int) {
+    const std::string& text = sent.writes.front();
+    const bool one = sent.writes.size() == 1 && text.find('\n') + 1 == text.size();
+    const char* error = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"}})";
+    return std::vector<transport::Arrival>(one ? 1 : 0, transport::line(error));
+  });
+  const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_TRUE(met->offer.reads_as_one);
+  EXPECT_FALSE(met->ready->canary().unnamed.is_null());
 }
 
 TEST(Negotiate, MeetsAServerThatWritesOverSeveralLines) {
@@ -534,7 +621,7 @@ TEST(Negotiate, RecognisesAToolThatMayBeCalledBeforeOneThatMayNot) {
 }
 
 TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
-  Negotiation negotiation{Methods{}};
+  Negotiation negotiation{Methods{{"sum", R"("result":0)"}}};
   negotiation.target().affordances =
       json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
   const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
@@ -542,6 +629,19 @@ TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
   const json::Value* params = json::at(met->offer.affordances, "/known_method/params");
   ASSERT_NE(params, nullptr);
   EXPECT_TRUE(params->is_array());
+}
+
+TEST(Negotiate, AsksForParamsWhereAMethodIsRefusedWithoutThem) {
+  Negotiation negotiation{Methods{{"sum", R"("error":{"code":-32602,"message":"no"})"}}};
+  negotiation.target().affordances =
+      json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
+  const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+  ASSERT_FALSE(met);
+  EXPECT_THAT(met.error().what,
+              HasSubstr("refuses sum, called without params, with {\"code\":-32602"));
+  EXPECT_THAT(met.error().remedy, HasSubstr("--method 'sum:[1, 2]'"));
+  negotiation.target().affordances.find("known_method")->set("params", json::parse("[1]"));
+  EXPECT_TRUE(negotiation.with("jsonrpc-2.0")) << "its params were given, and may be right";
 }
 
 }  // namespace

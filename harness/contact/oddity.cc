@@ -93,17 +93,46 @@ Oddity unsteady_version(const Session& session, const Handshake& shaken) {
 Oddity without_handshake(const Session& session, const Handshake& shaken,
                          const std::string& served) {
   const bool refused = wire::error_in(shaken.reply) != nullptr;
-  const char* how = !shaken.answered ? "not answered"
-                    : refused        ? "refused"
-                                     : "answered without a version";
-  Oddity out =
-      odd(kNoHandshake, std::string("initialize is ") + how + ", although " + served + " is served",
-          {"mcp.lifecycle.initialize-result"}, session);
+  const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+  const bool number = version && version->is_number();
+  const std::string how = !shaken.answered ? "not answered"
+                          : refused        ? "refused"
+                          : number         ? "answered with a number as protocolVersion"
+                          : version        ? "answered with a protocolVersion that is no string"
+                                           : "answered without a version";
+  Oddity out = odd(kNoHandshake, "initialize is " + how + ", although " + served + " is served",
+                   {"mcp.lifecycle.initialize-result"}, session);
   out.finding.expected =
       "protocolVersion, capabilities and serverInfo in the response to "
       "initialize";
   out.finding.seen =
       shaken.answered ? printable(json::write(shaken.reply), kMostShown) : std::string("nothing");
+  return out;
+}
+
+Oddity serves_one_by_one(const Session& waiting) {
+  Oddity out = odd(kOneEach, "A client that is connected keeps all others waiting",
+                   {"robust.connections-beside"}, waiting);
+  out.finding.expected = "a response on a second connection while the first is open";
+  out.finding.seen = "none until the first was closed; everything else was judged on one at a time";
+  return out;
+}
+
+Oddity answers_elsewhere(const Session& idle, const json::Value& reply, bool own) {
+  Oddity out =
+      odd(kOneEach,
+          own ? "Responses are sent to all connections"
+              : "Responses are sent to another connection than the one that asked",
+          own ? std::vector<const char*>{"mcp.sse.client-isolation", "mcp.base.response-same-id",
+                                         "robust.connections-apart"}
+              : std::vector<const char*>{"mcp.sse.response-on-stream", "mcp.base.response-same-id",
+                                         "jsonrpc.request.reply-exactly-one"},
+          idle);
+  out.breaks_text = !own;
+  out.finding.expected = "the response on the connection of its request, and on no other";
+  out.finding.seen = std::string("on a connection that did not ask") +
+                     (own ? ", too: " : ", and not on its own: ") +
+                     printable(json::write(reply), 160);
   return out;
 }
 

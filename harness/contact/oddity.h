@@ -24,6 +24,7 @@ struct Oddity {
   std::shared_ptr<const wire::Transcript> transcript;
   // The transport that the clauses are about.
   wire::TransportKind transport = wire::TransportKind::kUnknown;
+  bool breaks_text = false;  // a MUST of the profile, also of plain JSON-RPC
 };
 
 // Initialize was answered with an invalid version, or with a version that has no handshake.
@@ -42,6 +43,10 @@ std::optional<Oddity> without_newline(const session::Session& session);
 
 // A socket is closed after the first reply.
 Oddity closes_each(const session::Session& session);
+// On `waiting`, the reply came only when another connection was closed.
+Oddity serves_one_by_one(const session::Session& waiting);
+// `reply` came on `idle`, which did not ask; `own`: and on the connection that asked.
+Oddity answers_elsewhere(const session::Session& idle, const json::Value& reply, bool own);
 
 // HTTP: the frame with the reply to `sent` that has no end but is a message; null if there is none.
 const wire::Frame* cut_off_answer(const session::Session& session, const session::Sent& sent);

@@ -34,6 +34,8 @@ struct Offer : target::Lists {
   bool unanswered = false;                       // nothing that could be the canary was answered
   bool reads_as_one = false;       // of two messages in one write, not both are answered
   bool mixes_ids = false;          // or both are, but not each under its own id
+  bool one_by_one = false;         // no two connections are open beside each other
+  bool http = false;               // it is reached over HTTP
   bool dual_era = false;           // speaks both a handshake and the stateless revision
   bool refuses_stateless = false;  // this one was requested, and another was the reply
   // The code for an unknown method, if that is the canary: a code other than -32601 is reported

@@ -5,9 +5,12 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/contact/document_marks.h"
 #include "harness/target/permission.h"
+#include "harness/target/synthesis.h"
 
 namespace harness::run {
 namespace {
@@ -38,6 +41,32 @@ bool is_in(const json::Value& list, std::string_view member, const json::Value& 
     const json::Value* own = item.find(member);
     return own && own->text == value.text;
   });
+}
+
+// With `task_support` a candidate means each tool that says this of running as a task; without
+// arguments of its own, they are made from the tool's schema.
+std::vector<json::Value> expanded(const json::Value& candidate, const json::Value& tools) {
+  const json::Value* supports = candidate.find("task_support");
+  if (!supports) return {candidate};
+  std::vector<json::Value> out;
+  for (const json::Value& tool : tools.items) {
+    const json::Value* own = json::at(tool, "/execution/taskSupport");
+    const json::Value* name = tool.find("name");
+    const json::Value* schema = tool.find("inputSchema");
+    const json::Value* wanted = candidate.find("tool");
+    if (!own || !name || !schema || (wanted && wanted->text != name->text) ||
+        std::none_of(supports->items.begin(), supports->items.end(),
+                     [&](const json::Value& one) { return one.text == own->text; }))
+      continue;
+    json::Value one = json::object({{"tool", *name}});
+    const target::Synthesis made = target::synthesise(*schema, target::Arguments::kMinimal, 1);
+    if (const json::Value* arguments = candidate.find("arguments"))
+      one.set("arguments", *arguments);
+    else if (!made.instances.empty())
+      one.set("arguments", made.instances.front().value);
+    if (one.find("arguments")) out.push_back(std::move(one));
+  }
+  return out;
 }
 
 // What the server is called: by itself, and in its command, where each part of a path is a name.
@@ -94,8 +123,11 @@ void recognise(const json::Value& fixtures, const target::Target& target,
   const Names names(target, server);
   for (const json::Member& fixture : fixtures.members) {
     if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
+    std::vector<json::Value> candidates;
+    for (const json::Value& written : fixture.value.items)
+      for (json::Value& one : expanded(written, offer.tools)) candidates.push_back(std::move(one));
     std::optional<json::Value> first;
-    for (const json::Value& candidate : fixture.value.items) {
+    for (const json::Value& candidate : candidates) {
       std::optional<json::Value> affordance = meant(candidate, names, offer);
       if (!affordance) continue;
       const json::Value* tool = candidate.find("tool");

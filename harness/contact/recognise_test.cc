@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "harness/base/file.h"
+#include "harness/base/test_folders.h"
 #include "harness/contact/document_marks.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -38,9 +39,30 @@ TEST(Recognise, ALanguageServerByItsNameOrCommand) {
   EXPECT_EQ(language_for({"clangd"}, std::nullopt), "") << "no language server";
 }
 
+TEST(Recognise, ATaskToolByItsTaskSupport) {
+  const json::Value fixtures = json::parse(
+      R"({"tool.task":[{"tool":"slow","arguments":{}},{"task_support":["optional","required"]}]})");
+  const auto recognised = [&](const char* tools) {
+    Offer offer;
+    offer.tools = json::parse(tools);
+    recognise(fixtures, target::Target(), std::nullopt, offer);
+    const json::Value* task = offer.affordances.find("tool.task");
+    return task ? json::write(*task) : "";
+  };
+  EXPECT_EQ(recognised(R"([{"name":"plain","inputSchema":{"type":"object"}},
+      {"name":"never","inputSchema":{"type":"object"},"execution":{"taskSupport":"forbidden"}}])"),
+            "");
+  EXPECT_EQ(recognised(R"([{"name":"writes","inputSchema":{"type":"object"},
+       "execution":{"taskSupport":"required"}},
+      {"name":"reads","annotations":{"readOnlyHint":true},"execution":{"taskSupport":"optional"},
+       "inputSchema":{"type":"object","properties":{"of":{"const":"it"}},"required":["of"]}}])"),
+            R"({"tool":"reads","arguments":{"of":"it"},"name":"reads"})")
+      << "one that may be called comes first";
+}
+
 TEST(Languages, MarksThatFollowFromTheTextNeedNotBeWritten) {
   namespace fs = std::filesystem;
-  for (const auto& file : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/cases/languages")) {
+  for (const auto& file : fs::directory_iterator(harness::source_dir() + "/cases/languages")) {
     if (file.path().extension() != ".yaml") continue;
     SCOPED_TRACE(file.path());
     const json::Value whole = *suite::root_of({file.path(), *read_file(file.path())});
@@ -93,7 +115,7 @@ TEST(Languages, WhatIsWrongInADocumentOfAnOperatorIsTold) {
 TEST(Languages, HaveTheirMarksWhereTheySay) {
   namespace fs = std::filesystem;
   int files = 0;
-  for (const auto& file : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/cases/languages")) {
+  for (const auto& file : fs::directory_iterator(harness::source_dir() + "/cases/languages")) {
     if (file.path().extension() != ".yaml") continue;
     ++files;
     SCOPED_TRACE(file.path());

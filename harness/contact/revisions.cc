@@ -62,6 +62,27 @@ awaitable<Spoken> try_revision(const spec::Profile& profile, Session& session) {
   co_return out;
 }
 
+bool refuses_version(const json::Value& reply) {
+  const json::Value* code = json::at(reply, "/error/code");
+  const std::optional<std::int64_t> number = code ? json::as_integer(*code) : std::nullopt;
+  return number && *number != -32601;
+}
+
+awaitable<const spec::Profile*> newest_spoken(const spec::Profile& asked,
+                                              const spec::Profile* offered, const Opener& open) {
+  const std::vector<spec::Profile>& all = spec::profiles();
+  for (auto one = all.rbegin(); one != all.rend() && &*one != offered; ++one) {
+    const bool other = one->mcp && one->era == spec::Era::kHandshake && !one->tutorial;
+    if (!other || one->name == asked.name) continue;
+    Result<std::unique_ptr<Session>> opened = co_await open(*one);
+    if (!opened) break;
+    const Spoken tried = co_await try_revision(*one, **opened);
+    co_await (*opened)->shutdown(patience::kFarewellByItself);
+    if (tried.yes) co_return &*one;
+  }
+  co_return offered;
+}
+
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
                                                              session::Deadline until,

@@ -17,12 +17,6 @@ using json::Value;
 constexpr const char* kSchemaClause = "acp.schema.described-shape";
 constexpr const char* kOwnFile = "acp.yaml";
 
-const std::string& word_in(const Value& owner, std::string_view name) {
-  static const std::string kNone;
-  const Value* found = owner.is_object() ? owner.find(name) : nullptr;
-  return found != nullptr && found->is_string() ? found->text : kNone;
-}
-
 // What an expression says and the schema as well. Unstable features break it without harm.
 Value also_held(Value row, Value schema) {
   const bool bare =
@@ -43,7 +37,7 @@ bool is_acp_schema(const Value& model) {
   const Value* types = model.is_object() ? model.find("$defs") : nullptr;
   return types != nullptr && types->is_object() &&
          std::any_of(types->members.begin(), types->members.end(), [](const json::Member& one) {
-           return !word_in(one.value, "x-method").empty();
+           return !Place{&one.value, ""}.text("x-method").empty();
          });
 }
 
@@ -55,14 +49,14 @@ std::vector<spec::ProtocolFile> with_acp_schema(const Value& model, const std::s
   const Document document(model, name);
   const Place types = document.top().member("$defs");
   for (const json::Member& type : types.value->members) {
-    const std::string& method = word_in(type.value, "x-method");
-    const std::string& side = word_in(type.value, "x-side");
+    const Place place = types.member(type.name);
+    const std::string &method = place.text("x-method"), &side = place.text("x-side");
     const bool result = type.name.ends_with("Response");
     const bool notification = type.name.ends_with("Notification");
     // What a client sends is not judged.
     const bool of_agent = result ? side == "agent" : side == "client";
     if (method.empty() || (side != "agent" && side != "client")) continue;
-    const HeldSchema held(document, types.member(type.name));
+    const HeldSchema held(document, place);
     if (!held.doubt().empty()) continue;
     Value* row = own->rows.find(method);
     if (row == nullptr) {

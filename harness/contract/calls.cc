@@ -134,7 +134,7 @@ class Calls {
                                        : one_kind ? kind_name(one.result->kind)
                                                   : ""));
       call.set("exact", json::boolean(one.result && (use_.terms.exact || method_->deterministic ||
-                                                     deterministic(one))));
+                                                     one.place.flag("x-deterministic"))));
       add(std::move(call));
     }
   }
@@ -145,11 +145,6 @@ class Calls {
     return std::ranges::all_of(others, [&](const Value& other) {
       return other.kind == result.kind || method_->result->breach(other);
     });
-  }
-
-  static bool deterministic(const Example& one) {
-    const Value* said = one.place.find("x-deterministic");
-    return said != nullptr && said->is_boolean() && said->boolean;
   }
 
   void sound() {
@@ -231,7 +226,7 @@ class Calls {
         const std::optional<Value> named = link_params(link, one);
         const auto own = in_form(*method_, one.named);
         const auto params = named ? in_form(*to, *named) : std::nullopt;
-        if (!params || !own || !has_required(*to, *named)) continue;
+        if (!params || !own || !fits(*to, *named)) continue;
         Value call = bound(*params, "link " + link.name);
         call.set("from", json::string(method_->name));
         call.set("twin", *own);
@@ -242,9 +237,10 @@ class Calls {
     }
   }
 
-  static bool has_required(const Method& method, const Value& named) {
+  static bool fits(const Method& method, const Value& named) {
     return std::ranges::all_of(method.params, [&](const Param& one) {
-      return !one.required || named.find(one.name) != nullptr;
+      const Value* value = named.find(one.name);
+      return value != nullptr ? !one.schema.breach(*value) : !one.required;
     });
   }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
+#include "harness/base/test_folders.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/spec/requirement.h"
@@ -17,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 Contract shop(const std::string& name) {
-  const std::string path = RPCSPEC_SOURCE_DIR "/corpus/contracts/" + name;
+  const std::string path = harness::source_dir() + "/corpus/contracts/" + name;
   auto document = Document::read(*read_file(path), name);
   if (!document) throw std::runtime_error(document.error().text());
   return read_contract(std::move(*document));
@@ -80,9 +81,55 @@ TEST(OpenRpc, EachFlawOfAFlawedDocumentIsToldAndNothingElse) {
   EXPECT_FALSE(read.find("price.total")->examples[0].result);
 }
 
+TEST(OpenRpc, TellsOddDocumentsOnceAndWhereTheyAreOdd) {
+  const struct {
+    const char *method, *components, *flaw;
+  } rows[] = {
+      {R"({"name":"a","params":[],"result":{"name":"r","schema":{"$ref":"#/components/schemas/A"}}})",
+       R"({"schemas":{"A":{"$ref":"#/components/schemas/B"},"B":{"$ref":"#/components/schemas/A"}}})",
+       "fail refs-resolve /components/schemas/A/$ref"},
+      {R"({"name":"a","name":"b","params":[]})", "{}", "fail valid /methods/0/name"},
+      {R"({"name":"a","params":[]})", R"({"schemas":{"A":{},"A":{"type":"object"}}})",
+       "fail valid /components/schemas/A"},
+      {R"({"name":"a"})", "{}", "fail valid /methods/0"},
+      {R"({"name":"a","params":[{"name":"p","schema":{"type":"array","items":5}}]})", "{}",
+       "fail schemas-sound /methods/0/params/0/schema/items"},
+      {R"({"name":"a","params":[{"name":"p","schema":{"type":"integer"}}],
+           "links":[{"name":"l","params":{"p":"$result.id"}}]})",
+       "{}", "warn links-resolve /methods/0/links/0/params/p"},
+      {R"({"name":"a","params":[{"name":"p","schema":{"type":"integer","nullable":true}}],
+           "examples":[{"name":"e","params":[{"name":"p","value":null}]}]})",
+       "{}", "info schemas-sound /methods/0/params/0/schema/nullable"},
+  };
+  for (const auto& row : rows)
+    EXPECT_THAT(flaws_of(with_method(row.method, row.components)), ElementsAre(row.flaw))
+        << row.method;
+  EXPECT_THAT(with_method(R"({"name":"a"})").methods[0].not_judged,
+              ElementsAre("all of it: its params are not described"));
+}
+
+// Each schema refers to the one before: all of them together would be millions of values.
+TEST(OpenRpc, LeavesOutWhatWouldBeTooLargeTogether) {
+  std::string schemas = R"({"S0":{"type":"integer"})", methods = R"({"name":"m","params":[]})";
+  const auto reference = [](int to) {
+    return R"({"$ref":"#/components/schemas/S)" + std::to_string(to) + "\"}";
+  };
+  for (int i = 1; i < 2000; ++i) {
+    schemas +=
+        ",\"S" + std::to_string(i) + R"(":{"type":"array","items":)" + reference(i - 1) + "}";
+    methods += R"(,{"name":"m)" + std::to_string(i) +
+               R"(","params":[],"result":{"name":"r","schema":)" + reference(i) + "}}";
+  }
+  const Contract read = with_method(methods, R"({"schemas":)" + schemas + "}}");
+  EXPECT_THAT(flaws_of(read), IsEmpty());
+  EXPECT_THAT(read.find("m9")->not_judged, IsEmpty());
+  EXPECT_THAT(read.find("m1999")->not_judged,
+              ElementsAre("its result: the schemas of the document are too large together"));
+}
+
 TEST(OpenRpc, EachClauseOfAFlawIsInTheCatalogue) {
   spec::Registry registry;
-  const std::string path = RPCSPEC_SOURCE_DIR "/cases/requirements/openrpc.yaml";
+  const std::string path = harness::source_dir() + "/cases/requirements/openrpc.yaml";
   ASSERT_TRUE(registry.add(*read_file(path), path));
   for (const Flaw& flaw : shop("bookshop-flawed.openrpc.json").flaws)
     EXPECT_NE(registry.find(flaw.clause), nullptr) << flaw.clause;

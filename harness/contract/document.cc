@@ -17,6 +17,7 @@ using schema::pointer_token;
 
 constexpr std::size_t kMostValues = 500'000;
 constexpr std::size_t kMostBundled = 25'000;  // more than a schema may hold
+constexpr std::size_t kMostInAll = 300'000;   // in the bundles of a document
 constexpr int kMostFollowed = 32;
 constexpr std::string_view kDefinitions = "/definitions/";
 
@@ -51,7 +52,7 @@ class Bundler {
     Bundle out;
     const std::string first = refer(schema);
     json::Value definitions = json::object();
-    while (!waiting_.empty()) {
+    while (!waiting_.empty() && values_ <= kMostBundled) {
       const Place next = std::move(waiting_.back());
       waiting_.pop_back();
       json::Value copy = *next.value;
@@ -63,6 +64,10 @@ class Bundler {
     out.open = std::move(open_);
     return out;
   }
+
+  std::size_t values() const { return values_; }
+
+  static const json::Value kAny;
 
  private:
   // The reference to a definition, which is made unless it is there.
@@ -97,7 +102,6 @@ class Bundler {
     text.text = refer(found && !found.pointer.empty() ? found : Place{&kAny, "/$any"});
   }
 
-  static const json::Value kAny;
   const Document& document_;
   std::vector<Place> waiting_;
   std::set<std::string> done_;
@@ -107,6 +111,17 @@ class Bundler {
 const json::Value Bundler::kAny = json::boolean(true);
 
 }  // namespace
+
+const std::string& Place::text(std::string_view member) const {
+  static const std::string kNone;
+  const json::Value* found = find(member);
+  return found != nullptr && found->is_string() ? found->text : kNone;
+}
+
+bool Place::flag(std::string_view member) const {
+  const json::Value* found = find(member);
+  return found != nullptr && found->is_boolean() && found->boolean;
+}
 
 Place Place::member(std::string_view name) const {
   const json::Value* found = find(name);
@@ -155,6 +170,15 @@ Place Document::follow(Place place) const {
   return {};
 }
 
+bool Document::begins_circle(const Place& place) const {
+  Place next = place;
+  for (int turn = 0; turn < kMostFollowed && next; ++turn) {
+    next = target(next.text("$ref"));
+    if (next.pointer <= place.pointer) return next && next.pointer == place.pointer;
+  }
+  return false;
+}
+
 bool is_foreign(std::string_view reference) { return !reference.starts_with('#'); }
 
 bool is_meta_schema(std::string_view reference) {
@@ -168,7 +192,13 @@ Bundle bundle(const Document& document, const Place& schema) {
   Place start = schema;
   if (start.value->is_object() && start.value->members.size() == 1)
     if (const Place found = document.follow(start); found && !found.pointer.empty()) start = found;
-  return Bundler(document).run(start);
+  const bool spent = *document.bundled_ > kMostInAll;
+  if (spent) start = {&Bundler::kAny, "/$any"};
+  Bundler bundler(document);
+  Bundle out = bundler.run(start);
+  *document.bundled_ += bundler.values();
+  if (spent) out.refused = "the schemas of the document are too large together";
+  return out;
 }
 
 std::string in_document(std::string_view place_in_bundle) {

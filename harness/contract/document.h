@@ -27,6 +27,8 @@ struct Place {
   const json::Value* find(std::string_view member) const {
     return value != nullptr && value->is_object() ? value->find(member) : nullptr;
   }
+  const std::string& text(std::string_view member) const;  // "" unless it is a string
+  bool flag(std::string_view member) const;                // false unless it is true
   Place member(std::string_view name) const;
   Place item(std::size_t index) const;
 };
@@ -49,11 +51,16 @@ class Document {
   Place target(std::string_view reference) const;
   // A part that may be a reference, with references followed; none if one leads nowhere.
   Place follow(Place place) const;
+  // Its reference leads back to it, and nothing on the way stands before it in pointer order.
+  bool begins_circle(const Place& place) const;
 
  private:
   std::shared_ptr<const json::Value> root_;
   std::string name_;
   std::map<std::string, Place, std::less<>> named_;  // by "#anchor", or by $id
+
+  friend struct Bundle bundle(const Document& document, const Place& schema);
+  std::shared_ptr<std::size_t> bundled_ = std::make_shared<std::size_t>(0);  // values in bundles
 };
 
 // Whether a reference leads out of the document.
@@ -66,6 +73,7 @@ bool is_meta_schema(std::string_view reference);
 struct Bundle {
   json::Value schema;
   std::vector<std::string> open;  // references that lead nowhere, or out of the document
+  std::string refused;            // why there is no schema: all bundles together are limited
 };
 Bundle bundle(const Document& document, const Place& schema);
 // The place in the document, "/components/schemas/A/type", for a place in a bundle,

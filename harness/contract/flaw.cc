@@ -33,6 +33,19 @@ void Flaws::add_some(std::string_view clause, Weight weight, const Place& place,
   if (++told <= kMost) add(clause, weight, place, std::move(what));
 }
 
+void Flaws::add_open(const Document& document, const Place& at) {
+  const std::string& reference = at.text("$ref");
+  const std::string to = printable(reference, 100);
+  if (is_foreign(reference))
+    add("refs-resolve", Weight::kInfo, at.member("$ref"),
+        "`$ref` leads out of the document, to " + to +
+            ", which is not fetched; what needs it is not judged");
+  else
+    add("refs-resolve", Weight::kFail, at.member("$ref"),
+        document.target(reference) ? "`$ref` leads to " + to + ", and from there back to itself"
+                                   : "`$ref` leads nowhere: the document has no " + to);
+}
+
 std::vector<Flaw> Flaws::take() {
   std::stable_sort(all_.begin(), all_.end(), [](const Flaw& a, const Flaw& b) {
     const auto key = [](const Flaw& one) {

@@ -30,6 +30,8 @@ class Flaws {
   void add(std::string_view clause, Weight weight, const Place& place, std::string what);
   // The same, if there may be thousands.
   void add_some(std::string_view clause, Weight weight, const Place& place, std::string what);
+  // The reference in `at`, which leads nowhere, in a circle, or out of the document.
+  void add_open(const Document& document, const Place& at);
   // In the order of their places in the text, with the counts of those left out at the end.
   std::vector<Flaw> take();
 

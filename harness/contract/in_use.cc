@@ -46,15 +46,28 @@ std::map<std::string, std::string> InUse::forbidden() const {
 }
 
 std::string InUse::counts() const {
+  std::map<std::string, std::size_t> rights;
   std::size_t called = 0, without = 0, change = 0;
   for (const Standing& one : standings) {
     called += one.called;
-    if (!one.called) ++(one.effect == Effect::kChanges ? change : without);
+    if (one.called)
+      ++rights[one.why];
+    else
+      ++(one.effect == Effect::kChanges ? change : without);
   }
+  std::string by;
+  for (const auto& [why, count] : rights)
+    by += (by.empty() ? " (" : ", ") + std::to_string(count) + " by " + why;
+  // Of a path its last part.
+  const std::string named =
+      source.find("://") == source.npos ? source.substr(source.rfind('/') + 1) : source;
   std::string out = std::to_string(called) + " of " + std::to_string(standings.size()) +
-                    " methods of " + source + " may be called";
-  if (without > 0) out += ", " + std::to_string(without) + " have no sound example";
-  if (change > 0) out += ", " + std::to_string(change) + " change state";
+                    " methods of " + named + " may be called" + by + (by.empty() ? "" : ")");
+  const auto also = [&](std::size_t count, const char* one, const char* several) {
+    if (count > 0) out += ", " + std::to_string(count) + (count == 1 ? one : several);
+  };
+  also(without, " has no sound example", " have no sound example");
+  also(change, " changes state", " change state");
   return out + (without + change > 0 ? ": --methods NAME allows more" : "");
 }
 

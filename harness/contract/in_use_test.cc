@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/base/file.h"
+#include "harness/base/test_folders.h"
 #include "harness/json/write.h"
 #include "harness/target/permission.h"
 
@@ -19,7 +20,7 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 
 const InUse& shop(Words words = {}) {
-  const std::string path = RPCSPEC_SOURCE_DIR "/corpus/contracts/bookshop.openrpc.json";
+  const std::string path = harness::source_dir() + "/corpus/contracts/bookshop.openrpc.json";
   auto document = Document::read(*read_file(path), "shop");
   if (!document) throw std::runtime_error(document.error().text());
   return put_to_use(*document, {std::move(words)}, spec::profiles().front());
@@ -72,8 +73,10 @@ TEST(Permission, WhatNobodyPermittedIsFoundInEveryText) {
 
 TEST(InUse, CountsWhatMayBeCalled) {
   EXPECT_EQ(shop().counts(),
-            "8 of 10 methods of shop may be called, 2 change state: --methods NAME allows more");
-  EXPECT_EQ(shop({"book.add", "admin.reset"}).counts(), "10 of 10 methods of shop may be called");
+            "8 of 10 methods of shop may be called (8 by example), 2 change state: --methods NAME "
+            "allows more");
+  EXPECT_EQ(shop({"book.add", "admin.reset"}).counts(),
+            "10 of 10 methods of shop may be called (8 by example, 2 by name)");
 }
 
 TEST(InUse, IsMadeOnceForADocumentAndTerms) {

@@ -15,16 +15,6 @@
 namespace harness::contract {
 namespace {
 
-bool flag(const Place& place, std::string_view name) {
-  const json::Value* value = place.find(name);
-  return value != nullptr && value->is_boolean() && value->boolean;
-}
-
-std::string text(const Place& place, std::string_view name) {
-  const json::Value* value = place.find(name);
-  return value != nullptr && value->is_string() ? value->text : "";
-}
-
 // What of a ${…} in a link can be read: a path into params or a result.
 bool is_expression(std::string_view inside) {
   for (const std::string_view root : {"params", "result"}) {
@@ -56,6 +46,13 @@ class Reader {
  private:
   Place followed(const Place& place) const { return out_.document.follow(place); }
 
+  // Many methods share a schema by one reference.
+  const HeldSchema& held(const Place& schema) {
+    const bool shared = schema.value->members.size() == 1 && !schema.text("$ref").empty();
+    return held_.try_emplace(shared ? schema.text("$ref") : schema.pointer, out_.document, schema)
+        .first->second;
+  }
+
   // Each element of a list, with references followed; what leads nowhere is told elsewhere.
   template <class Look>
   void each(const Place& list, Look look) const {
@@ -67,7 +64,7 @@ class Reader {
   void method(const Place& listed) {
     const Place place = followed(listed);
     ++out_.described;
-    const std::string name = text(place, "name");
+    const std::string& name = place.text("name");
     if (!place || name.empty()) return;
     names(name, place);
     const auto [first, fresh] = by_name_.emplace(name, out_.methods.size());
@@ -85,20 +82,20 @@ class Reader {
     Method out;
     out.name = name;
     out.place = place;
-    out.deprecated = flag(place, "deprecated");
-    out.deterministic = flag(place, "x-deterministic");
-    const std::string structure = text(place, "paramStructure");
+    out.deprecated = place.flag("deprecated");
+    out.deterministic = place.flag("x-deterministic");
+    const std::string& structure = place.text("paramStructure");
     out.structure = structure == "by-position" ? Structure::kByPosition
                     : structure == "by-name"   ? Structure::kByName
                     : structure == "either"    ? Structure::kEither
                                                : Structure::kUnsaid;
     params(out);
     if (const Place result = followed(place.member("result")); result.find("schema") != nullptr) {
-      out.result.emplace(out_.document, result.member("schema"));
+      out.result = held(result.member("schema"));
       if (!out.result->doubt().empty())
         out.not_judged.push_back("its result: " + out.result->doubt());
     } else if (place.member("result")) {
-      out.result.emplace(out_.document, Place{&kAnything, "/$any"});
+      out.result = held({&kAnything, "/$any"});
       out.not_judged.push_back("its result: the document has no schema for it");
     }
     errors(out);
@@ -123,8 +120,8 @@ class Reader {
     std::set<std::string> seen;
     bool optional = false;
     each(out.place.member("params"), [&](const Place& place) {
-      Param param{text(place, "name"), flag(place, "required"), flag(place, "deprecated"), place,
-                  HeldSchema(out_.document, schema_of(place))};
+      Param param{place.text("name"), place.flag("required"), place.flag("deprecated"), place,
+                  held(schema_of(place))};
       if (!seen.insert(param.name).second) {
         out.distinct_names = false;
         flaws_.add("param-names-unique", Weight::kFail, place,
@@ -149,9 +146,12 @@ class Reader {
     if (!out.required_first)
       out.not_judged.push_back("params left out: required ones come after others");
     const json::Value* listed = out.place.find("params");
-    if (listed == nullptr || listed->items.size() == out.params.size()) return;
+    const bool list = listed != nullptr && listed->is_array();
+    if (list && listed->items.size() == out.params.size()) return;
     out.twice = true;
-    out.not_judged.push_back("all of it: a `$ref` of its params leads nowhere");
+    out.not_judged.push_back(list                ? "all of it: a part of its params cannot be read"
+                             : listed == nullptr ? "all of it: its params are not described"
+                                                 : "all of it: its params are not a list");
   }
 
   static Place schema_of(const Place& descriptor) {
@@ -202,8 +202,8 @@ class Reader {
 
   void example(Method& method, const Place& pairing) {
     ++method.pairings;
-    Example out{text(pairing, "name"), pairing,      json::object(),
-                std::nullopt,          std::nullopt, std::nullopt};
+    Example out{pairing.text("name"), pairing,      json::object(),
+                std::nullopt,         std::nullopt, std::nullopt};
     if (!example_params(method, pairing, out)) return;
     example_reply(method, pairing, out);
     method.examples.push_back(std::move(out));
@@ -228,14 +228,14 @@ class Reader {
     std::set<std::string> names;
     const bool by_name =
         method.distinct_names && std::all_of(given.begin(), given.end(), [&](const Place& one) {
-          const std::string name = text(one, "name");
+          const std::string& name = one.text("name");
           return named(method, name) != nullptr && names.insert(name).second;
         });
     bool sound = true;
     std::vector<const json::Value*> values(method.params.size(), nullptr);
     for (std::size_t i = 0; i < given.size(); ++i) {
       const std::size_t at = by_name
-                                 ? static_cast<std::size_t>(named(method, text(given[i], "name")) -
+                                 ? static_cast<std::size_t>(named(method, given[i].text("name")) -
                                                             method.params.data())
                                  : i;
       const Place value = given[i].member("value");
@@ -295,7 +295,7 @@ class Reader {
 
   void links(Method& method) {
     each(method.place.member("links"), [&](const Place& place) {
-      Link link{text(place, "name"), text(place, "method"), json::object(), place};
+      Link link{place.text("name"), place.text("method"), json::object(), place};
       const json::Value* params = place.find("params");
       if (params != nullptr) link.params = *params;
       if (link.method.empty()) {
@@ -314,7 +314,7 @@ class Reader {
     for (const json::Member& one : links.value->members) {
       const Place place = links.member(one.name);
       const json::Value* params = place.find("params");
-      const Link link{one.name, text(place, "method"), params != nullptr ? *params : json::null(),
+      const Link link{one.name, place.text("method"), params != nullptr ? *params : json::null(),
                       place};
       if (!link.method.empty()) resolves(link);
     }
@@ -331,7 +331,8 @@ class Reader {
     bool sound = true;
     for (const json::Member& member : link.params.members) {
       const Place at = link.place.member("params").member(member.name);
-      if (named(*method, member.name) == nullptr) {
+      const Param* param = named(*method, member.name);
+      if (param == nullptr) {
         sound = false;
         flaws_.add("links-resolve", Weight::kWarn, at,
                    "`" + printable(link.method, 80) + "` has no param `" +
@@ -339,7 +340,15 @@ class Reader {
       }
       const std::string& words = member.value.text;
       const std::size_t begin = words.find("${");
-      if (begin == std::string::npos) continue;
+      if (begin == std::string::npos) {
+        const auto broken = param != nullptr ? param->schema.breach(member.value) : std::nullopt;
+        if (!broken) continue;
+        sound = false;
+        flaws_.add("links-resolve", Weight::kWarn, at,
+                   shown(member.value) + " breaks `" + broken->keyword +
+                       "` of the param; write a " + "value of a result as \"${result.…}\"");
+        continue;
+      }
       const std::size_t end = words.find('}', begin);
       if (end == std::string::npos ||
           !is_expression(std::string_view(words).substr(begin + 2, end - begin - 2))) {
@@ -355,6 +364,7 @@ class Reader {
   static const json::Value kAnything;
   Contract out_;
   Flaws flaws_;
+  std::map<std::string, HeldSchema> held_;
   std::map<std::string, std::size_t> by_name_;
   std::map<std::string, std::string> by_lower_name_;
 };

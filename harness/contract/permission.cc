@@ -72,7 +72,7 @@ Standing standing_of(std::string_view method, bool has_example, const Words& wor
     out.why = std::move(why);
     return out;
   };
-  if (std::find(words.begin(), words.end(), method) != words.end()) return given("named");
+  if (std::find(words.begin(), words.end(), method) != words.end()) return given("name");
   if (out.effect == Effect::kChanges) {
     out.why = "its name says that it changes something";
     return out;
@@ -84,7 +84,7 @@ Standing standing_of(std::string_view method, bool has_example, const Words& wor
            (matches_glob(word, method) || matches_glob(word, without_namespace(method)));
   });
   if (matches && out.effect == Effect::kReads) return given("pattern");
-  out.why = "the document has no example of it";
+  out.why = "the document has no sound example of it";
   return out;
 }
 

@@ -15,8 +15,15 @@ namespace {
 
 using schema::InstanceCheck;
 
-// Words that came after draft 7; they are read by their meaning.
-constexpr const char* kLater[] = {"$defs", "prefixItems", "dependentRequired", "dependentSchemas"};
+// Words that draft 7 does not have; they are read by their meaning.
+constexpr const char* kLater = "came after draft 7; name the dialect of the schema with $schema";
+constexpr struct {
+  const char *word, *what;
+} kForeign[] = {{"$defs", kLater},
+                {"prefixItems", kLater},
+                {"dependentRequired", kLater},
+                {"dependentSchemas", kLater},
+                {"nullable", "is of OpenAPI; in JSON Schema, write null among the types"}};
 // Beside them an `enum` has something to fit.
 constexpr const char* kHeldTo[] = {"type",      "pattern", "minLength",        "maxLength",
                                    "minimum",   "maximum", "exclusiveMinimum", "exclusiveMaximum",
@@ -42,7 +49,9 @@ class Schemas {
                       "the dialect " + shown(*named) + " is not known; the schema is not judged");
       return;
     }
+    std::set<std::string> told;
     for (const schema::SchemaMistake& mistake : schema::mistakes_in(*root.value, *dialect)) {
+      if (!told.insert(mistake.path).second) continue;
       const Place at{json::at(*root.value, mistake.path), root.pointer + mistake.path};
       flaws_.add("schemas-sound", Weight::kFail, at,
                  (at ? shown(*at.value) : "it") + " is not " + mistake.expected);
@@ -52,24 +61,17 @@ class Schemas {
       const Place at{&place.schema, root.pointer + place.path};
       reference(at);
       patterns(at);
-      if (named == nullptr) later_words(at);
+      if (named == nullptr) foreign_words(at);
       values(at);
     }
   }
 
  private:
   void reference(const Place& at) {
-    const Place reference = at.member("$ref");
-    if (!reference || !reference.value->is_string()) return;
-    const std::string& text = reference.value->text;
-    if (is_meta_schema(text) || document_.target(text)) return;
-    if (is_foreign(text))
-      flaws_.add("refs-resolve", Weight::kInfo, reference,
-                 "`$ref` leads out of the document, to " + printable(text, 100) +
-                     ", which is not fetched; what needs it is not judged");
-    else
-      flaws_.add("refs-resolve", Weight::kFail, reference,
-                 "`$ref` leads nowhere: the document has no " + printable(text, 100));
+    const json::Value* to = at.find("$ref");
+    if (to != nullptr && to->is_string() && !is_meta_schema(to->text) &&
+        (!document_.target(to->text) || document_.begins_circle(at)))
+      flaws_.add_open(document_, at);
   }
 
   void pattern(const Place& at, const std::string& expression) {
@@ -90,12 +92,11 @@ class Schemas {
       for (const json::Member& one : all.value->members) pattern(all.member(one.name), one.name);
   }
 
-  void later_words(const Place& at) {
-    for (const char* word : kLater)
-      if (at.find(word) != nullptr && later_.insert(word).second)
+  void foreign_words(const Place& at) {
+    for (const auto& [word, what] : kForeign)
+      if (at.find(word) != nullptr && foreign_.insert(word).second)
         flaws_.add("schemas-sound", Weight::kInfo, at.member(word),
-                   "`" + std::string(word) +
-                       "` came after draft 7; name the dialect of the schema with $schema");
+                   "`" + std::string(word) + "` " + what);
   }
 
   // A default, and each value of enum and examples.
@@ -136,7 +137,7 @@ class Schemas {
 
   const Document& document_;
   Flaws& flaws_;
-  std::set<std::string> later_;
+  std::set<std::string> foreign_;
 };
 
 }  // namespace
@@ -148,13 +149,15 @@ void check_schemas(const Document& document, const std::vector<Place>& schemas, 
 
 HeldSchema::HeldSchema(const Document& document, const Place& schema) {
   Bundle bundled = bundle(document, schema);
-  bundled_ = std::move(bundled.schema);
+  bundled_ = std::make_shared<const json::Value>(std::move(bundled.schema));
+  doubt_ = std::move(bundled.refused);
+  if (!doubt_.empty()) return;
   if (!bundled.open.empty()) {
     doubt_ = "it refers to " + printable(bundled.open.front(), 100) +
              ", which the document does not have";
     return;
   }
-  check_ = std::make_shared<InstanceCheck>(bundled_, InstanceCheck::Readings::kAll);
+  check_ = std::make_shared<InstanceCheck>(*bundled_, InstanceCheck::Readings::kAll);
   doubt_ = check_->refused();
 }
 

@@ -22,13 +22,13 @@ class HeldSchema {
  public:
   HeldSchema(const Document& document, const Place& schema);
 
-  const json::Value& bundled() const { return bundled_; }
+  const json::Value& bundled() const { return *bundled_; }
   const std::string& doubt() const { return doubt_; }  // why it judges nothing; "": it judges
   // Places of the schema are places of the document.
   std::optional<schema::Breach> breach(const json::Value& value) const;
 
  private:
-  json::Value bundled_;
+  std::shared_ptr<const json::Value> bundled_;
   std::shared_ptr<const schema::InstanceCheck> check_;
   std::string doubt_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -127,6 +128,7 @@ class Shape {
   void version() {
     const Place at = document_.top().member("openrpc");
     const Version version = version_of(at.value);
+    if (!document_.root().is_object()) return;
     if (!at)
       flaws_.add("version", Weight::kFail, document_.top(),
                  "the member `openrpc` is missing; write the version of the specification, as "
@@ -144,6 +146,7 @@ class Shape {
     if (kind == "schema") return schemas_.push_back(at);
     if (!at.value->is_object()) return wrong(at, "an object");
     const Kind& known = kind_of(kind);
+    names_differ(at);
     for (const Row& row : known.rows) {
       const Place member = at.member(row.member);
       if (member) {
@@ -159,8 +162,16 @@ class Shape {
     for (const json::Member& member : at.value->members)
       if (!member.name.starts_with("x-") && known.find(member.name) == nullptr)
         flaws_.add_some("valid", Weight::kWarn, at.member(member.name),
-                        "a " + std::string(kind) + " has no member `" + printable(member.name, 60) +
-                            "`; members of your own begin with x-");
+                        "`" + printable(member.name, 60) + "` is no member of the " +
+                            std::string(kind) + "; members of your own begin with x-");
+  }
+
+  void names_differ(const Place& at) {
+    std::set<std::string_view> names;
+    for (const json::Member& member : at.value->members)
+      if (!names.insert(member.name).second)
+        flaws_.add_some("valid", Weight::kFail, {&member.value, at.member(member.name).pointer},
+                        "`" + printable(member.name, 60) + "` stands twice in the object");
   }
 
   void value(const Place& at, const Row& row) {
@@ -172,6 +183,7 @@ class Shape {
       for (std::size_t i = 0; i < value.items.size(); ++i) element(at.item(i), row);
     } else if (row.form == "map") {
       if (!value.is_object()) return wrong(at, "an object");
+      names_differ(at);
       for (const json::Member& member : value.members) element(at.member(member.name), row);
     } else if (row.form == "code" && !json::is_integer(value)) {
       flaws_.add("error-codes-unique", Weight::kFail, at,
@@ -186,17 +198,7 @@ class Shape {
     const json::Value* reference = row.refers ? at.find("$ref") : nullptr;
     if (reference == nullptr) return part(at, row.of);
     if (!reference->is_string()) return wrong(at.member("$ref"), "a string");
-    if (!document_.follow(at)) tell_open(at, reference->text);
-  }
-
-  void tell_open(const Place& at, const std::string& reference) {
-    if (is_foreign(reference))
-      flaws_.add("refs-resolve", Weight::kInfo, at.member("$ref"),
-                 "`$ref` leads out of the document, to " + printable(reference, 100) +
-                     ", which is not fetched; what needs it is not judged");
-    else
-      flaws_.add("refs-resolve", Weight::kFail, at.member("$ref"),
-                 "`$ref` leads nowhere: the document has no " + printable(reference, 100));
+    if (!document_.follow(at)) flaws_.add_open(document_, at);
   }
 
   void component_names() {

@@ -4,6 +4,7 @@
 # Before and after a change of the engine, so that dump_diff.py can say what it has changed.
 #
 #   dump.py [--out FILE] [--only GLOB]... [--under GLOB]... [--every N]   the Faults, in memory
+#           [--whole]                                                    each with all cases
 #   dump.py --processes [RPCSPEC SERVER] [--only GLOB]... [--every N]     those of HTTP and the like
 #   dump.py --servers [NAME...]                                           those of corpus/servers
 #   dump.py --reports FILE...                                             what reports tell
@@ -126,6 +127,7 @@ def main():
     parser.add_argument("--under", action="append", default=[], metavar="GLOB",
                         help="settings: mcp-2025-11-25, 'mcp-all as auto'")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one play in so many")
+    parser.add_argument("--whole", action="store_true", help="all cases in each play")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     parser.add_argument("--memory", metavar="PROGRAM", help="rpcspec-falsify",
                         default=os.path.join(TOP, "build", "rpcspec-falsify"))
@@ -146,7 +148,7 @@ def main():
     elif options.reports:
         plays = of_reports(options.names)
     else:
-        arguments = ["--every", str(options.every)]
+        arguments = ["--every", str(options.every), *["--whole"] * options.whole]
         for name in ("only", "under"):
             for pattern in getattr(options, name):
                 arguments += [f"--{name}", pattern]

@@ -5,6 +5,7 @@
 //
 //   rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]
 //   rpcspec-falsify CASES [--only GLOB]... [--jobs N] --dump FILE [--under GLOB]... [--every N]
+//   [--whole]
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -43,6 +44,8 @@ bool read_options(int argc, char** argv, Options& options) {
       options.dump = argv[++i];
     } else if (word == "--under" && more) {
       options.wanted.under.emplace_back(argv[++i]);
+    } else if (word == "--whole") {
+      options.wanted.whole = true;
     } else if (word == "--every" && more) {
       options.wanted.every = static_cast<std::uint64_t>(std::max(1, std::atoi(argv[++i])));
     } else if (!word.starts_with("-") && options.cases.empty()) {
@@ -145,7 +148,7 @@ int main(int argc, char** argv) {
   if (!harness::falsify::read_options(argc, argv, options)) {
     std::fputs(
         "rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE | --dump FILE "
-        "[--under GLOB]... [--every N]]\n",
+        "[--under GLOB]... [--every N] [--whole]]\n",
         stderr);
     return 2;
   }

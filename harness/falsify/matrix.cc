@@ -260,7 +260,7 @@ std::vector<Play> Matrix::plays(const Wanted& wanted) {
     Play play{fault, how, cases_for(fault, watchers, sound)};
     if (play.cases.empty() && !has_oracle(watchers)) return;
     for (const suite::Case* scenario : sound.passing)
-      if (number % kWhole == 0 || number_of(scenario->id) % kBeside == 0)
+      if (wanted.whole || number % kWhole == 0 || number_of(scenario->id) % kBeside == 0)
         play.cases.push_back(scenario);
     if (!play.cases.empty()) plays.push_back(std::move(play));
   };

@@ -36,6 +36,7 @@ struct Wanted {
   bool sound = true;               // the sound server, too
   std::vector<std::string> under;  // globs of names of settings; empty takes all
   std::uint64_t every = 1;         // one in this many, always the same ones
+  bool whole = false;              // each with all cases, not one in kWhole
 };
 
 struct Results {

@@ -119,20 +119,39 @@ Status check_mapping(const json::Value& pattern, const std::string& file, const 
   return Nothing{};
 }
 
-std::string describe_object(const json::Value& pattern) {
-  if (pattern.members.empty()) return "an object";
-  std::string out = "an object with ";
-  bool first = true;
+bool is_mapping(const json::Value& pattern) {
+  return pattern.is_object() && !pattern.members.empty() && matcher_member(pattern) == nullptr;
+}
+
+// "error.code -32600, id null": a member of a member by its path.
+void describe_members(const json::Value& pattern, const std::string& above, std::string& out) {
   for (const auto& member : pattern.members) {
     const Key key = read_key(member.name);
-    if (!first) out += ", ";
-    first = false;
-    if (member.value.is_string() && member.value.text == "$absent") {
-      out += "no " + key.name;
+    const std::string name = above + key.name;
+    if (!key.optional && is_mapping(member.value)) {
+      describe_members(member.value, name + ".", out);
       continue;
     }
-    out += (key.optional ? "optional " : "") + key.name + " " + describe(member.value);
+    if (!out.empty()) out += ", ";
+    out += member.value.is_string() && member.value.text == "$absent"
+               ? "no " + name
+               : (key.optional ? "optional " : "") + name + " " + describe(member.value);
   }
+}
+
+std::string describe_elements(const json::Value& pattern) {
+  const json::Value& first = pattern.items.front();
+  const bool alike = pattern.items.size() > 1 &&
+                     std::all_of(pattern.items.begin(), pattern.items.end(),
+                                 [&](const json::Value& one) { return json::equal(one, first); });
+  if (alike)
+    return "an array of " + std::to_string(pattern.items.size()) + ", each " + describe(first);
+  std::string out = "an array of ";
+  for (std::size_t i = 0; i < pattern.items.size(); ++i)
+    out += (i == 0                          ? ""
+            : i + 1 == pattern.items.size() ? " and "
+                                            : ", ") +
+           describe(pattern.items[i]);
   return out;
 }
 
@@ -144,19 +163,14 @@ std::string describe_whole(const json::Value& pattern) {
         return short_json(json::string(pattern.text.substr(1)));
       if (const auto* matcher = find_matcher(pattern.text)) return matcher->describe(json::null());
       return pattern.text;
-    case json::Kind::kArray: {
-      if (pattern.items.empty()) return "an empty array";
-      std::string out = "an array of ";
-      for (std::size_t i = 0; i < pattern.items.size(); ++i)
-        out += (i == 0 ? "" : ", ") + describe(pattern.items[i]);
-      return out;
-    }
+    case json::Kind::kArray:
+      return pattern.items.empty() ? "an empty array" : describe_elements(pattern);
     case json::Kind::kObject:
       if (const auto* member = matcher_member(pattern)) {
         const auto* matcher = find_matcher(member->name);
         return matcher == nullptr ? member->name : matcher->describe(member->value);
       }
-      return describe_object(pattern);
+      return pattern.members.empty() ? "an object" : "an object with " + members_of(pattern);
     default: return short_json(pattern);
   }
 }
@@ -235,6 +249,12 @@ Status check_pattern(const json::Value& pattern, const std::string& file, const 
                  std::string("write ") + matcher->form};
   }
   return Nothing{};
+}
+
+std::string members_of(const json::Value& pattern) {
+  std::string out;
+  if (is_mapping(pattern)) describe_members(pattern, "", out);
+  return out;
 }
 
 std::string describe(const json::Value& pattern) {

@@ -43,6 +43,8 @@ Status check_pattern(const json::Value& pattern, const std::string& file, const 
 
 // "a string", "an object with code -32600": for reports.
 std::string describe(const json::Value& pattern);
+// "isError true, content.0 …" of a mapping of members; "" of any other pattern.
+std::string members_of(const json::Value& pattern);
 
 // A pattern that matches only values equal to `value`, whatever `$` and `?` it contains: for values
 // from a target, which must not act as matchers.

@@ -256,6 +256,14 @@ TEST(Describe, IsShortAndReadable) {
   EXPECT_EQ(describe(yaml("{code: $integer, 'data?': $any, x: $absent}")),
             "an object with code an integer, optional data any value, no x");
   EXPECT_EQ(describe(yaml("{$one_of: [1, {$shape: Tool}]}")), "1 or a valid Tool");
+  EXPECT_EQ(describe(yaml("{error: {code: -32600}, id: null, 'data?': {a: 1}}")),
+            "an object with error.code -32600, id null, optional data an object with a 1");
+  EXPECT_EQ(describe(yaml("[{id: 1}, {id: 1}, {id: 1}]")),
+            "an array of 3, each an object with id 1");
+  EXPECT_EQ(describe(yaml("[1, 2, 3]")), "an array of 1, 2 and 3");
+  EXPECT_EQ(describe(yaml("{$regex: '(?i)^text/html'}")), "a string like /^text/html/i");
+  EXPECT_EQ(members_of(yaml("{isError: true}")), "isError true");
+  EXPECT_EQ(members_of(yaml("{$not: {isError: true}}")), "");
   EXPECT_EQ(describe(yaml("{$range: [1, null]}")), "a number from 1");
 }
 

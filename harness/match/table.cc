@@ -473,7 +473,13 @@ WORDS(kId, "an id");
 std::string say_one_of(const Value& v) { return joined(v, "or"); }
 std::string say_all(const Value& v) { return joined(v, "and"); }
 std::string say_not(const Value& v) { return "not " + describe(v); }
-std::string say_regex(const Value& v) { return "a string like /" + v.text + "/"; }
+// Whatever the case of letters: with the flag that people know.
+std::string say_regex(const Value& v) {
+  std::string_view text = v.text;
+  const bool any_case = text.starts_with("(?i)");
+  if (any_case) text.remove_prefix(4);
+  return "a string like /" + std::string(text) + (any_case ? "/i" : "/");
+}
 std::string say_length(const Value& v) { return "something of length " + describe(v); }
 std::string say_bytes(const Value& v) {
   return "a string with this number of bytes: " + describe(v);

@@ -24,10 +24,8 @@ Business business_at(const Evidence& evidence, const wire::Frame& end) {
       continue;
     }
     business.last_sent = &item;
-    const bool reply_of_ours =
-        item.kind == wire::MessageKind::kResponse || item.kind == wire::MessageKind::kErrorResponse;
     if (!is_proper(evidence, item)) {
-      if (!reply_of_ours && item.array == 0) business.bad_input = &item;
+      if (item.array == 0 && is_bad_input(evidence, item)) business.bad_input = &item;
       continue;
     }
     if (item.kind == wire::MessageKind::kNotification) {

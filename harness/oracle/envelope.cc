@@ -3,6 +3,8 @@
 // the error object.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -188,7 +190,9 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
 
 // JSON that is no message at all; on stdout it is most often a structured log line.
 void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
-  const Breach breach{"a request, a notification or a response", shown(item.text), {item.seq}};
+  std::string seen = shown(item.text);
+  if (item.array != 0) seen = "the element " + shown(*item.value) + " in " + seen;
+  const Breach breach{"a request, a notification or a response", std::move(seen), {item.seq}};
   const bool stray = item.member("jsonrpc") == nullptr && item.member("id") == nullptr;
   if (stray && evidence.stream()) {
     report_best(evidence, sink,

@@ -25,6 +25,7 @@ struct Breach {
   bool sure = true;                     // see Finding
   Wanted wanted = {};
   std::optional<Observation> came = {};  // nothing: the latest received one of `frames`
+  std::string headline = {};             // see Finding
 };
 
 // Reports the breach under the strongest of `requirements` (spec::strongest). Reports nothing if

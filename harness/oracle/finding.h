@@ -31,11 +31,13 @@ struct Finding {
   std::string oracle;                 // name of the oracle, "" for an expectation of a case
   std::string row;                    // the row of a table or loop, "" if there is none
   std::string step;                   // the label of the step that showed it, "" if it has none
-  bool sure = true;   // false: a reply without an id may belong to another message
+  bool sure = true;                   // false: a reply without an id may belong to another message
   std::string about;  // the clause of the step that showed it, if `requirement` is another
   // Which flaw, if the clause can be broken in several ways: a word, a place in the message, the
   // name of a rule. It stays the same when sentences are reworded.
   std::string flaw;
+  // What is wrong, where the headline of the clause tells of another way to break it; else "".
+  std::string headline;
   Wanted wanted;
   Observation came;
 };

@@ -125,9 +125,8 @@ TEST(Finding, ComesBackOutOfJsonWithItsValues) {
   one.came = said(R"({"id":7,"error":{"code":-32603,"message":"no"}})", 400);
   json::Value written = json::object();
   write_values(one, written);
-  EXPECT_EQ(json::write(written),
-            R"({"wanted":{"error":true,"codes":[-32600,-32602],"id":"null"},)"
-            R"("came":{"kind":"error","text":"-32603","status":400}})");
+  EXPECT_EQ(json::write(written), R"({"wanted":{"error":true,"codes":[-32600,-32602],"id":"null"},)"
+                                  R"("came":{"kind":"error","text":"-32603","status":400}})");
   for (const Observation& seen :
        {one.came, showing(Symptom::kEnd), came(BrokenOff{"eof"}, 200), came(Nothing{}),
         came(Detail{"[1]"}), came(MissingMessage{}), said("[]"), said(R"({"method":"a"})"),
@@ -165,11 +164,12 @@ TEST(Observation, HasWordsForPeople) {
   } kRows[] = {
       {showing(Symptom::kSilence), "no reply, although a later request was answered"},
       {showing(Symptom::kHang), "no reply at all"},
-      {came(Ended{"eof"}), "the end of the connection (eof)"},
+      {came(Ended{"eof"}), "the connection closed"},
       {came(Ended{"eof", false, false}),
-       "the end of the connection (eof; no new connection is served)"},
+       "the connection closed; no new connection is served"},
       {came(Ended{"exit 1", true}), "its process ended: exit 1"},
-      {came(BrokenOff{"reset"}, 200), "HTTP 200 an exchange that failed: reset"},
+      {came(BrokenOff{"reset"}, 200), "HTTP 200 and then the connection was reset"},
+      {came(BrokenOff{"eof"}), "the connection closed without a response"},
       {came(NoMessageInAnswer{}, 400), "HTTP 400 without a message"},
       {came(MissingMessage{}), "no such message"},
   };

@@ -46,6 +46,20 @@ std::string joined(const Observation& came) {
   return out;
 }
 
+// How an exchange broke off: as the transport names it, and in words.
+struct Break {
+  std::string_view why, unanswered, answered;  // before, or after the status line
+};
+constexpr Break kBreaks[] = {
+    {"eof", "the connection closed without a response", "and then the connection closed"},
+    {"timeout", "no response in time", "and no end of the response in time"},
+    {"refused", "connection refused", "and then connection refused"},
+    {"reset", "connection reset, without a response", "and then the connection was reset"},
+    {"unreachable", "the server cannot be reached", "and then the server cannot be reached"},
+    {"bad-response", "a response that is not HTTP", "and then text that is not HTTP"},
+    {"too-long", "a response too long to read", "and a response too long to read"},
+};
+
 struct Words {
   const Observation& all;
 
@@ -55,7 +69,10 @@ struct Words {
   }
   std::string operator()(const NoMessageInAnswer&) const { return "without a message"; }
   std::string operator()(const BrokenOff& came) const {
-    return came.why.empty() ? "and no end of the reply" : "an exchange that failed: " + came.why;
+    if (came.why.empty()) return "and no end of the reply";
+    for (const Break& one : kBreaks)
+      if (one.why == came.why) return std::string(all.status ? one.answered : one.unanswered);
+    return "no whole response: " + came.why;
   }
   std::string operator()(const Nothing&) const {
     return all.canary_answered ? "no reply, although a later request was answered"
@@ -63,10 +80,11 @@ struct Words {
   }
   std::string operator()(const MissingMessage&) const { return "no such message"; }
   std::string operator()(const Ended& came) const {
-    std::string out =
-        came.process ? "its process ended: " + came.how : "the end of the connection (" + came.how;
-    if (!came.process) out += came.others_served ? ")" : "; no new connection is served)";
-    return out;
+    if (came.process) return "its process ended: " + came.how;
+    const std::string out = came.how == "eof"     ? "the connection closed"
+                            : came.how == "reset" ? "the connection was reset"
+                                                  : "the connection ended (" + came.how + ")";
+    return out + (came.others_served ? "" : "; no new connection is served");
   }
   template <class Message>
   std::string operator()(const Message&) const {

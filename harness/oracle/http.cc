@@ -32,36 +32,43 @@ bool posts_request(const Evidence& evidence, const wire::Frame* request) {
   return false;
 }
 
-// The JSON of an answer is whole, and the answer is not: no client can tell that nothing more will
-// come. True where the JSON is whole.
-bool judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
+// What the head of a response says of its end.
+std::string stated_end(const wire::HttpHead& head) {
+  if (const std::string* length = head.header("Content-Length"))
+    return "the " + *length + " bytes that Content-Length states";
+  if (head.header("Transfer-Encoding")) return "an empty chunk at its end";
+  return "an end of the response: a length in Content-Length, chunks with an empty last one, or "
+         "the "
+         "end of the connection";
+}
+
+// A response that does not come to its end. Where its JSON is whole, no client can tell that
+// nothing more will come. Where it is not, it broke off, unless it was our patience that ended.
+void judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Transcript& transcript = evidence.transcript;
   const wire::Frame& frame = transcript.frames[i];
-  if (!frame.unframed || frame.size > frame.bytes.size()) return false;
-  if (!std::holds_alternative<json::Reading>(json::read(frame.bytes))) return false;
+  if (frame.size > frame.bytes.size()) return;
+  const bool whole = std::holds_alternative<json::Reading>(json::read(frame.bytes));
   for (std::size_t k = i + 1; k < transcript.frames.size(); ++k) {
     const wire::Frame& end = transcript.frames[k];
     if (end.channel != wire::Channel::kClose || end.exchange != frame.exchange) continue;
-    // Otherwise it was our own doing.
-    if (end.bytes != "timeout" && end.bytes != "eof") return true;
-    const std::string* length = frame.head->header("Content-Length");
-    const bool chunks = length == nullptr && frame.head->header("Transfer-Encoding");
+    const bool peers = end.bytes == "eof" || end.bytes == (whole ? "timeout" : "reset");
+    if (!peers) return;
+    const bool length = frame.head->header("Content-Length") != nullptr;
+    const bool chunks = !length && frame.head->header("Transfer-Encoding") != nullptr;
     report_best(
         evidence, sink,
         {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
          "jsonrpc.request.reply-exactly-one"},
-        {length   ? "the " + *length + " bytes that Content-Length states"
-         : chunks ? "an empty chunk at its end"
-                  : "an end of the response: a length in Content-Length, chunks with an empty last "
-                    "one, or the end of the connection",
+        {stated_end(*frame.head),
          std::to_string(frame.size) + " bytes, and nothing after them: " + shown(frame.bytes),
          {frame.seq},
-         length   ? "short"
+         !whole   ? "cut off"
+         : length ? "short"
          : chunks ? "no last chunk"
                   : "no end"});
-    return true;
+    return;
   }
-  return true;
 }
 
 void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
@@ -70,7 +77,7 @@ void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
   if (evidence.messages[i].is_json || frame.bytes.empty() || status < 200 || status > 299) return;
   if (!is_json_type(media_type(frame))) return;
   if (!posts_request(evidence, http_request_of(evidence, frame))) return;
-  if (judge_end(evidence, sink, i)) return;
+  if (frame.unframed) return judge_end(evidence, sink, i);
   if (report_broken_json(evidence, sink, frame, evidence.messages[i].error)) return;
   if (frame.size > frame.bytes.size() ||
       evidence.messages[i].error.fault == json::ReadFault::kTooDeep)

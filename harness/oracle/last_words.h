@@ -19,7 +19,14 @@ std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uin
 // The line that gives the reason, such as the exception of a stack trace; "" if there is none.
 std::string telling_line(const std::vector<std::string>& lines);
 
-// Adds the last words of an end, and includes them in `seen`. Does nothing to other findings.
+// The same of output of a process that is in no transcript.
+std::string telling_line_of(std::string_view output);
+
+// 2: a line that names the reason of an end; 1: one that says that there is a reason; 0: neither.
+int how_telling(std::string_view line);
+
+// Adds the last words of an end, and includes them in `seen`; of a silence, the exception that was
+// written meanwhile. Does nothing to other findings.
 void add_last_words(Finding& finding, const wire::Transcript& transcript);
 // The same for output of a process that is in no transcript.
 void add_last_words(Finding& finding, std::string_view output);

@@ -47,6 +47,26 @@ TEST_F(LastWords, AreThoseOfTheProcessThatEnded) {
               ElementsAre("listening", "KeyError: 'second'", "still in the pipe"));
 }
 
+TEST_F(LastWords, OfASilenceAreTheExceptionThatWasWrittenMeanwhile) {
+  Finding silent;
+  silent.came.came = Nothing{};
+  silent.frames = {asked()};
+  stderr_line("thread '<unnamed>' panicked at parts.rs:7:5:");
+  stderr_line("no part");
+  silent.frames.push_back(add(Channel::kStdout, "{}"));
+  asked();
+  stderr_line("KeyError: 'later'");
+  silent.seen = "no reply";
+  add_last_words(silent, said_);
+  EXPECT_EQ(silent.seen, "no reply; stderr: no part (panicked at parts.rs:7:5)");
+  Finding other;
+  other.came.came = Nothing{};
+  other.frames = {asked()};
+  stderr_line("request done");
+  add_last_words(other, said_);
+  EXPECT_EQ(other.seen, "") << "a log is no reason";
+}
+
 TEST_F(LastWords, AreFewAndShort) {
   asked();
   for (int i = 0; i < 1000; ++i) stderr_line(std::string(100'000, 'x'));
@@ -70,14 +90,22 @@ TEST_F(LastWords, AreAddedToAnEndAlone) {
   add(Channel::kExit, "exit 1");
   Finding end;
   end.frames = {seq};
-  end.seen = "the end of the connection (exit 1)";
+  end.seen = "the connection ended (exit 1)";
   Finding other = end;
   end.came.came = Ended{"exit 1"};
   add_last_words(end, said_);
-  EXPECT_EQ(end.seen, "the end of the connection (exit 1); stderr: KeyError: 'name'");
+  EXPECT_EQ(end.seen, "the connection ended (exit 1); stderr: KeyError: 'name'");
   EXPECT_EQ(came_as<Ended>(end.came)->why, "KeyError: 'name'");
   add_last_words(other, said_);
-  EXPECT_EQ(other.seen, "the end of the connection (exit 1)");
+  EXPECT_EQ(other.seen, "the connection ended (exit 1)");
+}
+
+TEST(TellingLine, OfAPanicIsItsMessageAndItsPlace) {
+  EXPECT_EQ(telling_line({"", "thread 'main' (71) panicked at src/main.rs:7:5:", "no metres",
+                          "note: run with `RUST_BACKTRACE=1`"}),
+            "no metres (panicked at src/main.rs:7:5)");
+  EXPECT_EQ(telling_line({"thread 'main' panicked at 'no metres', src/main.rs:7:5"}),
+            "thread 'main' panicked at 'no metres', src/main.rs:7:5");
 }
 
 TEST(TellingLine, IsTheOneThatSaysWhy) {
@@ -101,12 +129,16 @@ TEST(TellingLine, IsTheOneThatSaysWhy) {
        "panic: runtime error: index out of range [0]"},
       {{"terminate called after throwing an instance of 'std::out_of_range'", "  what():  map::at"},
        "  what():  map::at"},
+      {{"  what():  map::at", "terminate called without an active exception"}, "  what():  map::at"},
       {{"tally.rb:87:in `strip': invalid byte sequence in UTF-8 (ArgumentError)",
         "\\tfrom tally.rb:87:in `block in <main>'"},
        "tally.rb:87:in `strip': invalid byte sequence in UTF-8 (ArgumentError)"},
-      {{"lua5.4: tasks.lua:9: attempt to index a number value (local 'm')", "stack traceback:",
-        "\\ttasks.lua:9: in main chunk", "\\t[C]: in ?"},
+      {{"lua5.4: tasks.lua:9: attempt to index a number value (local 'm')",
+        "stack traceback:", "\\ttasks.lua:9: in main chunk", "\\t[C]: in ?"},
        "lua5.4: tasks.lua:9: attempt to index a number value (local 'm')"},
+      {{"Bad frame at 12", "2026-11-30 22-31-11 [Info] (Server) 1 client left"}, "Bad frame at 12"},
+      {{"10:04:17 INFO  ready", "debug: 3 bytes", "level=info msg=ready"}, ""},
+      {{"no more info about it"}, "no more info about it"},
       {{}, ""},
   };
   for (const auto& row : kRows) EXPECT_EQ(telling_line(row.lines), row.telling);

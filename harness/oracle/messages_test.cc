@@ -24,6 +24,26 @@ TEST(Envelope, ExtraMembersAndAnyApplicationCodeAreSound) {
   EXPECT_THAT(answered(kMcp, error("1", -32050)), IsEmpty());
 }
 
+TEST(Envelope, WhatAllElementsOfABatchLackIsToldOnce) {
+  std::string request = "1", reply = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})";
+  std::string requests = "[" + request, replies = "[" + reply;
+  for (int i = 0; i < 20000; ++i) requests += "," + request, replies += "," + reply;
+  const std::vector<std::string> seen =
+      breaches(Played(kPlain).sent(requests + "]").received(replies + "]"));
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), "fail jsonrpc.response.id-member-present"), 1);
+}
+
+TEST(Envelope, TheElementThatIsNoMessageIsQuoted) {
+  const auto findings = Played(kPlain)
+                            .sent("[" + request(1, "a") + ",0]")
+                            .received("[" + result("1") + ",null]")
+                            .judged();
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [](const Finding& one) {
+    return one.requirement == "jsonrpc.response.result-or-error" &&
+           one.seen.starts_with("the element null in ");
+  }));
+}
+
 TEST(Envelope, EachBrokenMemberIsFound) {
   const struct {
     const char* reply;
@@ -218,6 +238,9 @@ TEST(Http, AnAnswerHasAnEnd) {
   EXPECT_THAT(unended("timeout", "Server", "x"), found);
   EXPECT_THAT(unended("timeout", "Transfer-Encoding", "chunked"), found);
   EXPECT_THAT(unended("eof", "Content-Length", "400"), found);
+  EXPECT_THAT(unended("eof", "Content-Length", "400", R"({"jsonrpc":)"), found) << "cut off";
+  EXPECT_THAT(unended("timeout", "Content-Length", "400", R"({"jsonrpc":)"), IsEmpty())
+      << "more may come yet";
   EXPECT_THAT(unended("aborted", "Server", "x"), IsEmpty()) << "our own doing";
   EXPECT_THAT(unended("hung up", "Server", "x"), IsEmpty()) << "likewise";
 }

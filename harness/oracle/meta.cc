@@ -210,7 +210,7 @@ void judge_server_info(const Evidence& evidence, Sink& sink) {
                 {"mcp.meta.server-info-in-result", "mcp.result.server-info-meta",
                  "mcp.discover.server-info-in-meta"},
                 {"serverInfo in the _meta of each result",
-                 "none in " + shown(item.text),
+                 "missing in " + shown(item.text),
                  {request->seq, item.seq}});
     return;
   }

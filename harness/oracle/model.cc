@@ -83,6 +83,8 @@ class ModelJudge {
       tell(asked, nullptr, one ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
            Grade::kTolerated, "the responses to an array in an array", shown(reply.text), reply.seq,
            match.claim == Claim::kSole);
+      const json::Value* id = reply.member("id");
+      if (reply.error() != nullptr && (id == nullptr || id->is_null())) return;  // of the array
     }
     if (asked.expected.open() || match.muted) return;
     if (asked.item->value == nullptr && judge_id_from_garbage(asked, reply)) return;
@@ -122,8 +124,10 @@ class ModelJudge {
       const spec::ModelRule* reason = asked.expected.reason(Outcome::kSilence);
       // Which code is due is another clause than that something is.
       const bool owed = !evidence_.profile.layered() && spec::is_request(asked.expected);
+      std::optional<std::uint64_t> head;
+      if (miss.head != nullptr) head = miss.head->seq;
       tell(asked, owed ? nullptr : reason, kSilentOnSound, grade, expected(asked, reason),
-           miss.seen, {}, !asked.doubtful, true);
+           miss.seen, head, !asked.doubtful, true);
     }
   }
 

@@ -92,6 +92,48 @@ TEST(ModelOracle, AReplyUnderAnInventedIdIsNoSilence) {
   EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
 
+TEST(ModelOracle, AReplyThatSharesALineIsNoSilence) {
+  const Played asked = Played(kPlain).sent(77, "rpcspec/x").sent(78, "rpcspec/x");
+  Played glued = asked, other = asked;
+  glued.received(error("77", -32601) + error("78", -32601));
+  EXPECT_THAT(said(two_more(glued)), IsEmpty());
+  other.received(error("77", -32601) + error("7", -32601));
+  EXPECT_THAT(said(two_more(other)), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
+}
+
+TEST(ModelOracle, AnErrorUnderAnInventedIdIsNoSilenceOfWhatHasNone) {
+  const auto answered = [](bool refused) {
+    Played played = Played(kPlain).sent("{}").sent(77, "rpcspec/x");
+    if (refused) played.received(error("0", -32600));
+    return said(two_more(played.received(error("77", -32601))));
+  };
+  EXPECT_THAT(answered(true), IsEmpty());
+  EXPECT_THAT(answered(false), ElementsAre("fail jsonrpc.message.empty-object"));
+}
+
+TEST(ModelOracle, AnErrorUnderAnInventedIdIsOfTheNextBehindThoseThatGotTheirs) {
+  Played lenient = Played(kPlain);
+  int id = 100;
+  for (const char* own : {"null", "null", R"("x")", R"("x")", "null"}) {
+    lenient.sent("{oops").sent(++id, "rpcspec/x");
+    lenient.received(error(own, own[0] == 'n' ? -32700 : -32601));
+    lenient.received(error(std::to_string(id), -32601));
+  }
+  EXPECT_THAT(said(two_more(lenient)), IsEmpty());
+}
+
+TEST(ModelOracle, AnErrorUnderAnIdOfBrokenTextIsOfTheNextBehindThoseThatGotTheirs) {
+  const std::string text = R"({"id":"utf-16",)";
+  Played lenient = Played(kPlain);
+  int id = 100;
+  for (const char* own : {"null", R"("utf-16")"}) {
+    lenient.sent(text).sent(++id, "rpcspec/x");
+    lenient.received(error(own, own[0] == 'n' ? -32700 : -32601));
+    lenient.received(error(std::to_string(id), -32601));
+  }
+  EXPECT_THAT(said(two_more(lenient)), ElementsAre("warn jsonrpc.error.parse-error-code"));
+}
+
 TEST(ModelOracle, AReplyUnderTheIdOfWhatIsOverPutsASilenceInDoubt) {
   const auto other = [](Played before) {
     before.sent(77, "rpcspec/x").received(error("1", -32601));
@@ -103,7 +145,7 @@ TEST(ModelOracle, AReplyUnderTheIdOfWhatIsOverPutsASilenceInDoubt) {
   EXPECT_THAT(other(two_more(over)), ElementsAre(silence + ", perhaps"));
   EXPECT_THAT(other(odd), testing::Contains(silence));
   // What may be left of an id that no reader can keep, and what had its reply.
-  EXPECT_THAT(other(Played(kPlain).sent(R"({"id":9007199254740992.0})")),
+  EXPECT_THAT(other(Played(kPlain).sent(R"({"id":9007199254740993})")),
               testing::Contains(silence + ", perhaps"));
   EXPECT_THAT(other(Played(kPlain).sent(1, "sum").received(result("1"))),
               testing::Contains(silence + ", perhaps"));
@@ -381,6 +423,17 @@ TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
   Played read = Played(unread).earlier("9").received(error("9", -32602));
   EXPECT_THAT(said(two_more(read)), IsEmpty());
   EXPECT_THAT(said(two_more(Played(unread).earlier("9"))), testing::SizeIs(1));
+}
+
+TEST(ModelOracle, AnErrorForBrokenTextUnderTheIdOfAnotherIsNoSilence) {
+  const Played asked = Played(kPlain).sent(7, "sum").received(result("7")).sent("{oops");
+  Played stale = Played(asked).received(error("7", -32700));
+  EXPECT_THAT(said(two_more(stale)), ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  EXPECT_THAT(breaches(stale, "replies"), IsEmpty());
+  Played earlier = Played(kPlain).earlier("7").sent("{oops").received(error("7", -32700));
+  EXPECT_THAT(said(two_more(earlier)), IsEmpty());
+  Played other = Played(asked).received(error("7", -32601));
+  EXPECT_THAT(said(two_more(other)), ElementsAre("fail jsonrpc.error.parse-error-code, perhaps"));
 }
 
 TEST(ModelOracle, AnswersToTheServerAreNoStrayResponses) {

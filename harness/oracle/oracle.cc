@@ -113,18 +113,28 @@ namespace {
 
 // Of the frames that prove a breach.
 Observation last_that_came(const Evidence& evidence, const std::vector<std::uint64_t>& frames) {
-  Observation out;
-  std::uint64_t last = 0;
+  const Item* last = nullptr;
   for (const Item& item : evidence.items) {
-    if (item.sent || item.seq < last || std::count(frames.begin(), frames.end(), item.seq) == 0)
+    if (item.sent || (last && item.seq < last->seq) ||
+        std::count(frames.begin(), frames.end(), item.seq) == 0)
       continue;
-    last = item.seq;
-    if (item.value != nullptr)
-      out = observed(*item.value);
-    else
-      out.came = NotAMessage{};
+    last = &item;
   }
+  if (last && last->value != nullptr) return observed(*last->value);
+  Observation out;
+  if (last) out.came = NotAMessage{};
   return out;
+}
+
+// Of another element of the same array: a batch may have thousands.
+bool is_told(const Sink& sink, const Finding& finding) {
+  constexpr std::ptrdiff_t kMostOfOne = 8;  // breaches of one message
+  const auto end = sink.rbegin() + std::min(kMostOfOne, std::ssize(sink));
+  return std::any_of(sink.rbegin(), end, [&](const Finding& other) {
+    return other.requirement == finding.requirement && other.frames == finding.frames &&
+           other.flaw == finding.flaw && other.expected == finding.expected &&
+           other.headline == finding.headline;
+  });
 }
 
 }  // namespace
@@ -142,12 +152,14 @@ void report_best(const Evidence& evidence, Sink& sink, std::span<const char* con
   finding.seen = std::move(breach.seen);
   finding.frames = std::move(breach.frames);
   finding.wanted = std::move(breach.wanted);
-  finding.came = breach.came ? std::move(*breach.came) : last_that_came(evidence, finding.frames);
   finding.sure = breach.sure;
   finding.flaw = std::move(breach.flaw);
+  finding.headline = std::move(breach.headline);
   std::sort(finding.frames.begin(), finding.frames.end());
   finding.frames.erase(std::unique(finding.frames.begin(), finding.frames.end()),
                        finding.frames.end());
+  if (is_told(sink, finding)) return;
+  finding.came = breach.came ? std::move(*breach.came) : last_that_came(evidence, finding.frames);
   sink.push_back(std::move(finding));
 }
 

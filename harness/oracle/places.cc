@@ -157,10 +157,13 @@ class PlaceJudge {
       return breach("lsp.features.range-ordered", "a range that does not end before it starts");
     const auto text = uri == asked_->uri ? asked_->text : text_of(uri);
     if (text == nullptr) return;
+    const std::string lines = " of " + std::to_string(text->lines()) + " lines, not from line " +
+                              std::to_string(span->start.line) + " to " +
+                              std::to_string(span->end.line);
     if (edit && !text->has_line(span->start))
-      breach("lsp.features.edits-in-document", "an edit of existing text");
+      breach("lsp.features.edits-in-document", "an edit in the text" + lines);
     if (!edit && (!text->has_line(span->start) || !text->has_line(span->end)))
-      breach("lsp.features.range-in-document", "a range in the text of the document");
+      breach("lsp.features.range-in-document", "a range in the text" + lines);
   }
 
   void inside(const Value& owner, const char* part, const char* whole) {

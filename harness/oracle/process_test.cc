@@ -57,6 +57,17 @@ TEST(Process, ABadLineMustNotEndIt) {
               ElementsAre("fail jsonrpc.robust.survives-parse-error"));
 }
 
+TEST(Process, ABatchIsBadInputByItsElements) {
+  const auto clause = [](const std::string& batch) {
+    return breaches(Played(kPlain).sent(batch).ended("exit 1"));
+  };
+  EXPECT_THAT(clause("[null]"), ElementsAre("fail jsonrpc.robust.survives-invalid-request"));
+  EXPECT_THAT(clause("[" + request(1, "ping") + "]"),
+              ElementsAre("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(clause("[" + request(1, "ping") + ",0]"),
+              ElementsAre("fail jsonrpc.robust.survives-invalid-request"));
+}
+
 TEST(Process, WhatARecordingSaysIsShownPrintable) {
   EXPECT_THAT(breaches(ping(kPlain).ended("exit \x1b[31m\xff")),
               ElementsAre("fail jsonrpc.request.reply-exactly-one"));

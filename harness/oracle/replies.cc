@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/json/number.h"
 #include "harness/json/write.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -28,6 +29,11 @@ bool is_odd_number(const json::Value* id) {
          id->text.find_first_not_of("-0123456789") != std::string::npos;
 }
 
+// And not one that is too small for a double.
+bool is_one_double(const json::Value& asked, const json::Value& came) {
+  return json::as_double(asked) != 0 && json::as_double(asked) == json::as_double(came);
+}
+
 // A server may state a limit on the length of ids, and refuse what is beyond it as no id.
 bool is_long_text(const json::Value* id) {
   constexpr std::size_t kShortOfAnyLimit = 255;
@@ -43,7 +49,14 @@ bool cancelled(const Evidence& evidence, const Item& request) {
   });
 }
 
+bool has_structured_id(const Item& item) {
+  const json::Value* id = item.member("id");
+  return id != nullptr && (id->is_array() || id->is_object());
+}
+
 void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, const Item& reply) {
+  // What is no id names no request: it may be all that is left of another one's.
+  if (has_structured_id(reply)) return;
   const Item& first = *answer.before;
   const bool after_array = first.array != 0 && reply.array == 0;
   Breach breach{"one response for " + shown_id(reply.member("id")),
@@ -64,11 +77,6 @@ void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, co
                                                                  : "lsp.requests.answered-once"},
         std::move(breach));
   }
-}
-
-bool has_structured_id(const Item& item) {
-  const json::Value* id = item.member("id");
-  return id != nullptr && (id->is_array() || id->is_object());
 }
 
 // `of_lsp` is the clause that is broken in a language server.
@@ -117,6 +125,8 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
       return report_best(evidence, sink, {"jsonrpc.id.long-string-echo", "lsp.requests.id-string"},
                          std::move(breach));
     case Change::kFraction:
+      // Of more digits than a double has, a reader of doubles keeps what it can (RFC 8259 §6).
+      if (is_one_double(*request.member("id"), *reply.member("id"))) return;
       return report_best(evidence, sink,
                          {"jsonrpc.id.fractional", "mcp.base.request-id.not-string-or-integer"},
                          std::move(breach));
@@ -157,25 +167,26 @@ void report_notification_answered(const Evidence& evidence, Sink& sink, const It
 
 // Half a pair, as an id of ours may have, is no character: what a server writes in its place is its
 // own choice.
-bool may_stand_for_halves(const Evidence& evidence, const json::Value& id) {
+bool may_stand_for_halves(const Evidence& evidence, const json::Value* id) {
+  if (id == nullptr || !id->is_string()) return false;
   constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // which it reads as here
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     const json::Value* ours = item.sent ? item.member("id") : nullptr;
-    if (ours == nullptr || !ours->is_string() || !id.is_string()) return false;
+    if (ours == nullptr || !ours->is_string()) return false;
     if (item.text_message == nullptr || !item.text_message->lone_surrogate) return false;
     const std::size_t first = ours->text.find(kReplacement);
     if (first == std::string::npos) return false;
     const std::size_t last = ours->text.rfind(kReplacement) + kReplacement.size();
-    return id.text.starts_with(ours->text.substr(0, first)) &&
-           id.text.ends_with(ours->text.substr(last)) &&
-           id.text.size() + last >= ours->text.size() + first;
+    return id->text.starts_with(ours->text.substr(0, first)) &&
+           id->text.ends_with(ours->text.substr(last)) &&
+           id->text.size() + last >= ours->text.size() + first;
   });
 }
 
 void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answer,
                         const Item& reply) {
   const json::Value* id = reply.member("id");
-  if (id != nullptr && may_stand_for_halves(evidence, *id)) return;
+  if (may_stand_for_halves(evidence, id)) return;
   if (is_null(id) || id == nullptr) {
     return report_best(
         evidence, sink,
@@ -215,11 +226,18 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
     switch (answer.whose) {
       case Whose::kAgain: report_twice(evidence, sink, answer, item); break;
       case Whose::kAltered:
-        if (answer.to->kind == wire::MessageKind::kRequest)  // nobody else has to keep its id
+        // Nobody else has to keep its id, and half a pair nobody.
+        if (answer.to->kind == wire::MessageKind::kRequest &&
+            !may_stand_for_halves(evidence, item.member("id")))
           report_altered(evidence, sink, answer, item);
         break;
       case Whose::kNotification:
         report_notification_answered(evidence, sink, *answer.to, item);
+        break;
+      case Whose::kResponse:
+        report_invented(evidence, sink, item,
+                        {"no reply to a response", shown(item.text), {answer.to->seq, item.seq},
+                         "to a response"});
         break;
       case Whose::kPremature:
       case Whose::kOtherSession:

@@ -33,6 +33,15 @@ TEST(Replies, ASecondReplyIsFound) {
   EXPECT_THAT(twice("mcp-tutorial"), ElementsAre("fail tutorial.jsonrpc.concurrent-requests"));
 }
 
+TEST(Replies, WhatIsNoIdNamesNoRequestThatIsAnsweredTwice) {
+  for (const std::string id : {"[]", "{}"})
+    EXPECT_THAT(breaches(Played(kPlain)
+                             .sent(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"a"})")
+                             .received(result(id))
+                             .received(result(id))),
+                ElementsAre("fail jsonrpc.id.invalid-type", "fail jsonrpc.id.invalid-type"));
+}
+
 TEST(Replies, AnIdUsedTwiceMayBeAnsweredTwice) {
   EXPECT_THAT(
       breaches(
@@ -57,6 +66,8 @@ TEST(Replies, AnAlteredIdIsNotCalledAnInvention) {
   EXPECT_THAT(altered("\"1e3\"", "1000"), ElementsAre("fail jsonrpc.id.type-preserved"));
   EXPECT_THAT(altered("\"abc\"", "\"ABC\""), ElementsAre("fail jsonrpc.id.string-echo"));
   EXPECT_THAT(altered("1.5", "1"), ElementsAre("warn jsonrpc.id.fractional"));
+  // Of more digits than a double has; RFC 8259 section 6 lets a reader keep what it can.
+  EXPECT_THAT(altered("0.300000000000000004", "0.3"), IsEmpty());
   EXPECT_THAT(altered("9007199254740993", "9007199254740992"),
               ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
   EXPECT_THAT(altered("1.0", "1"), IsEmpty());
@@ -87,6 +98,19 @@ TEST(Replies, IdsOfEarlierCasesAreKnown) {
   const Played late = Played(kMcp).sent(2, "ping").received(result("1")).received(result("2"));
   EXPECT_THAT(breaches(late), ElementsAre("fail mcp.base.response-same-id"));
   EXPECT_THAT(breaches(Played(late).earlier("1")), IsEmpty());
+}
+
+TEST(Replies, AnAnsweredResponseIsFound) {
+  const auto answered = [](const std::string& id) {
+    return breaches(Played(kMcp)
+                        .received(R"({"jsonrpc":"2.0","id":"s2","method":"ping"})")
+                        .sent(result(R"("s2")"))
+                        .sent(1, "tools/list")
+                        .received(error(id, -32601)),
+                    "replies");
+  };
+  EXPECT_THAT(answered(R"("s2")"), ElementsAre("fail mcp.base.response-same-id"));
+  EXPECT_THAT(answered("1"), IsEmpty());
 }
 
 TEST(Replies, ErrorsWithoutIdNeedSomethingUnreadable) {
@@ -152,6 +176,9 @@ TEST(Replies, WhatALenientParserReadInGarbageIsNotInvented) {
   }
   EXPECT_THAT(
       breaches(Played(kPlain).sent(R"({"jsonrpc":"2.0","id":9,)").received(error("0", -32700))),
+      ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  EXPECT_THAT(
+      breaches(Played(kPlain).sent(R"({"jsonrpc":"2.0","id":9,)").received(error("0", -32600))),
       ElementsAre("fail jsonrpc.id.never-invented"));
 }
 
@@ -363,6 +390,24 @@ TEST(Replies, ARefusalOfAVeryLongTextAsIdIsNoFailure) {
   };
   EXPECT_THAT(refused(301), IsEmpty());
   EXPECT_THAT(refused(200), Contains("fail jsonrpc.id.echo-on-error"));
+}
+
+TEST(Replies, HalfOfAPairInAnIdMayComeBackAsAnything) {
+  const auto came = [](const std::string& asked, const std::string& id) {
+    return breaches(Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":)" + asked + R"(,"method":"a"})")
+                        .received(error(id, -32602)));
+  };
+  EXPECT_THAT(came(R"("\ud800")", R"("?")"), IsEmpty());
+  EXPECT_THAT(came(R"("half \ud800")", R"("half ?")"), IsEmpty());
+  EXPECT_THAT(came(R"("\ud83d\ude00")", R"("?")"), ElementsAre("fail jsonrpc.id.unicode-echo"));
+}
+
+TEST(Replies, AReplyToATextIdMayHaveNone) {
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":"a","method":"a"})")
+                           .received(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"}})")),
+              Contains("fail jsonrpc.id.echo-on-error"));
 }
 
 TEST(Replies, AnExponentThatIsReadOverAltersAnId) {

@@ -289,7 +289,7 @@ class ShapeJudge {
 
   // Under the clauses of the row or, when none of them applies, the others.
   void breach(const spec::Clauses& clauses, Fallback others, std::string expected, std::string seen,
-              std::string flaw, Severity at_most = Severity::kFail) {
+              std::string flaw, Severity at_most = Severity::kFail, std::string headline = {}) {
     std::vector<const char*> ids;
     if (const spec::Requirement* best = strongest(clauses))
       ids.push_back(best->id.c_str());
@@ -297,9 +297,9 @@ class ShapeJudge {
       ids.assign(others.begin(), others.end());
     std::vector<std::uint64_t> frames = {item_->seq};
     if (request_ != nullptr) frames.push_back(request_->seq);
-    report_best(
-        evidence_, sink_, ids,
-        {std::move(expected), std::move(seen), std::move(frames), std::move(flaw), at_most});
+    Breach told{std::move(expected), std::move(seen), std::move(frames), std::move(flaw), at_most};
+    told.headline = std::move(headline);
+    report_best(evidence_, sink_, ids, std::move(told));
   }
 
   void tell(const std::vector<TypeBreach>& found, Fallback others) {
@@ -310,15 +310,37 @@ class ShapeJudge {
       const std::string expected = one.expected + " at " + one.place;
       const bool missing = one.kind == TypeBreach::Kind::kMissing;
       const std::string seen =
-          !missing ? shown(*one.seen)
-                   : "none in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
+          !missing
+              ? shown(*one.seen)
+              : "missing in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
       if (one.kind == TypeBreach::Kind::kNull && of_mcp()) {
         breach({}, {kNullClause}, expected, "null in " + shown(item_->text), one.place);
       } else {
         breach(*one.clauses, others, expected, seen, one.place + flaw_of(one.kind),
-               severity_of(one.at_most));
+               severity_of(one.at_most), one.other_kind ? kind_told(one) : "");
       }
     }
+  }
+
+  // "`prompts` in the result of prompts/list is an object, not an array"
+  std::string kind_told(const TypeBreach& one) const {
+    const std::size_t name = one.place.rfind('/') + 1;
+    if (name == 1 || one.place.starts_with("/error")) return "";
+    std::string path = one.place.substr(name);
+    // A member of a member: "inputSchema.type".
+    const std::size_t above = one.place.rfind('/', name - 2) + 1;
+    if (const std::string owner = one.place.substr(above, name - 1 - above);
+        above > 1 && owner != "*")
+      path = owner + "." + path;
+    const json::Kind kind = one.seen->kind;
+    const bool vowel = kind == json::Kind::kArray || kind == json::Kind::kObject;
+    const bool null = kind == json::Kind::kNull;
+    const std::string method(method_of(request_ != nullptr ? *request_ : *item_));
+    return "`" + path + "` in " + (request_ != nullptr ? "the result of " : "") + method + " is " +
+           (null    ? ""
+            : vowel ? "an "
+                    : "a ") +
+           json::kind_name(kind) + ", not " + one.expected;
   }
 
   static const char* flaw_of(TypeBreach::Kind kind) {

@@ -80,6 +80,9 @@ TEST(Stdout, FramingFaultsAreSorted) {
   EXPECT_THAT(lines({"\x1b[32mok\x1b[0m", result("1")}),
               ElementsAre("fail mcp.stdio.stdout-only-messages"));
   EXPECT_THAT(lines({result("1") + "\r"}), ElementsAre("warn mcp.stdio.newline-delimited"));
+  const auto ended = ping(kMcp).received(result("1") + "\r").judged();
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].headline, "Lines end with a carriage return before the newline");
   EXPECT_THAT(lines({"", result("1"), ""}), ElementsAre("warn mcp.stdio.stdout-only-messages"));
   EXPECT_THAT(lines({R"({"level":"info","msg":"up"})", result("1")}),
               ElementsAre("fail mcp.stdio.stdout-only-messages"));

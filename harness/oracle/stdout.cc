@@ -247,6 +247,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
     case Sort::kCarriageReturn:
       breach.expected = "only a line feed at the end of a line";
       breach.flaw = "carriage return";
+      breach.headline = "Lines end with a carriage return before the newline";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink, {"mcp.stdio.newline-delimited", "acp.stdio.one-line"},
                          std::move(breach));

@@ -13,6 +13,7 @@ namespace harness::oracle {
 // Functions that take only values and frames; the others are found by their arguments.
 using trace::collect_ids;
 using trace::contradicts_body;
+using trace::is_bad_input;
 using trace::is_null;
 using trace::is_text;
 using trace::Requests;

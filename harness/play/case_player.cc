@@ -136,7 +136,11 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   if (stop_row_) co_return false;
   answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
               (!reply.messages.empty() || (reply.http->ended && reply.http->status < 500));
-  if (reply.http && !reply.http->failure.empty()) broken_off_ = asked.sent.seq;
+  if (is_gone(reply.http)) {
+    gone(asked.step);
+    co_return false;
+  }
+  note_broken_off(reply.http, asked.sent.seq);
   const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
                           judging_.sets,  judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
@@ -157,15 +161,19 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   const bool own = !reply.messages.empty() && !asked.sent.id_key.empty() &&
                    reply.messages.front()->message->key == asked.sent.id_key;
   if (own) played_.longest_answered = std::max(played_.longest_answered, asked.sent.bytes);
+  if (own && reply.messages.front()->message->kind == wire::MessageKind::kResponse)
+    played_.served.insert(asked.sent.method);
   if (!reply.messages.empty())
     capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
+  else
+    captures_lacking_ |= !asked.step->captures.empty();
   if (graded.skip_rest) skip_rest(graded.because);
   if (reply.exited || reply.closed) {
     if (ended_on_purpose_)
       over_ = true;
     else if (ends_in_order() && conclude_end(asked, reply, graded))
       stop_row_ = true;
-    else if (disconnect_was_lawful(*asked.reply, reply))
+    else if (is_no_end(*asked.reply, reply))
       co_await after_disconnect(asked.step, asked.sent.seq);
     else
       co_await ended(asked.step, asked.sent.seq);
@@ -202,7 +210,8 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_se
     over_ = true;
     return;
   }
-  const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
+  std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
+  if (how.empty()) how = "no response";
   std::vector<std::uint64_t> frames{seq};
   if (broken_off_ > 0 && broken_off_ < seq) frames.insert(frames.begin(), broken_off_);
   findings_.died(step, oracle::Ended{how, session_->exited(), others_served}, std::move(frames));
@@ -224,7 +233,29 @@ awaitable<bool> CasePlayer::tell_service_end(const suite::Step* step, std::uint6
 
 awaitable<void> CasePlayer::unanswered(const suite::Step* step, std::uint64_t seq) {
   const bool told = co_await tell_service_end(step, seq);
-  if (!told) wedged(step, seq);
+  if (told) co_return;
+  if (is_gone(listener_.http_of(listener_.last_canary())))
+    gone(step);
+  else
+    wedged(step, seq);
+}
+
+bool CasePlayer::is_gone(const session::Exchange* http) const {
+  return http && http->failure == "refused" && !context_.restarts;
+}
+
+void CasePlayer::note_broken_off(const session::Exchange* http, std::uint64_t seq) {
+  if (http) broken_off_ = http->failure.empty() ? 0 : seq;
+}
+
+void CasePlayer::gone(const suite::Step* step) {
+  if (broken_off_ > 0) return died(step, broken_off_, false);
+  stop_row_ = over_ = true;
+  const char* why = "nothing listens at the address of the server any more";
+  if (played_.findings.empty())
+    played_.inconclusive = why;
+  else
+    played_.notes.push_back(std::string("not played to its end: ") + why);
 }
 
 // It was we who ended the session. What had come by then is judged; what had not is not known.
@@ -248,21 +279,35 @@ void CasePlayer::note_flood() {
 awaitable<void> CasePlayer::ended(const suite::Step* step, std::uint64_t seq) {
   const bool told = co_await tell_service_end(step, seq);
   if (told) co_return;
-  bool hung_up =
-      !session_->has_exchanges() && !session_->exited() && !target_is_process() && sent_no_json();
-  if (hung_up) hung_up = co_await serves_another();
-  if (hung_up) {
+  const bool connection = !session_->has_exchanges() && !session_->exited() && !target_is_process();
+  const bool no_json = connection && sent_no_json();
+  // One that is ours to start again was asked for above.
+  bool others = true;
+  if (no_json || (connection && !context_.ending)) others = co_await serves_another();
+  // A process that is ending may have seemed to accept connections.
+  bool ended_since = false;
+  if (!others) ended_since = co_await tell_service_end(step, seq);
+  if (ended_since) co_return;
+  if (no_json && others) {
     findings_.hung_up(step, session_->closed_how(), seq);
     stop_row_ = true;
     co_return;
   }
-  died(step, seq);
+  died(step, seq, others);
 }
 
 // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
 // for a connection that is not the process itself.
-bool CasePlayer::disconnect_was_lawful(const suite::Outcomes& lawful, Reply reply) const {
+bool CasePlayer::is_no_end(const suite::Outcomes& lawful, Reply reply) const {
   if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
+  // What says how the connection is to end has judged the end.
+  bool judged = false;
+  suite::each_grade(lawful, [&](const std::vector<suite::Outcome>& list) {
+    for (const suite::Outcome& one : list)
+      judged |= std::find(one.names.begin(), one.names.end(),
+                          suite::OutcomeName(suite::OutcomeWord::kClosed)) != one.names.end();
+  });
+  if (judged) return true;
   reply.messages.clear();
   reply.garbage = nullptr;
   const Graded graded = grade(lawful, reply, judging_);
@@ -291,7 +336,8 @@ awaitable<void> CasePlayer::after_disconnect(const suite::Step* step, std::uint6
   if (told) co_return;
   stop_row_ = co_await serves_another();
   if (stop_row_) co_return;
-  died(step, seq, false);
+  const bool ended_since = co_await tell_service_end(step, seq);
+  if (!ended_since) died(step, seq, false);
 }
 
 // The last that was sent, canaries aside, is no JSON text.
@@ -414,6 +460,7 @@ bool CasePlayer::capture(const suite::Step& step, const json::Value& from, std::
     if (!wanted.header.empty()) continue;
     std::optional<json::Value> value = found_at(from, wanted.pointer);
     whole &= value.has_value();
+    captures_lacking_ |= !value;
     if (!value) continue;
     scope_.set(wanted.name, std::move(*value));
     captured_.insert_or_assign(wanted.name, seq);

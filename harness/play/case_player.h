@@ -81,6 +81,12 @@ class CasePlayer {
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
   void died(const suite::Step* step, std::uint64_t seq, bool others_served = true);
+  // HTTP: whether nobody listens any more at the address, which is not ours to start again.
+  bool is_gone(const session::Exchange* http) const;
+  // Then what was sent last may have done it if it got no response; else it is not known what did.
+  void gone(const suite::Step* step);
+  // How the exchange of a message ended, whether or not its reply was judged.
+  void note_broken_off(const session::Exchange* http, std::uint64_t seq);
   // The canary got no reply, and the connection is open.
   awaitable<void> unanswered(const suite::Step* step, std::uint64_t seq);
 
@@ -116,6 +122,8 @@ class CasePlayer {
   std::string forbidden_in(const json::Value& row) const;
   void answer_requests(const std::optional<suite::Answers>& answers);
   awaitable<void> change_client(bool handshake_follows);
+  std::string question_due() const;
+  void note_questions();
   void swap_clients();
   void use_session();
   void disconnect_all();
@@ -127,7 +135,7 @@ class CasePlayer {
   void keep_slice_of_other();
 
   void capture_headers(const suite::Step& step, const Reply& reply);
-  bool disconnect_was_lawful(const suite::Outcomes& lawful, Reply reply) const;
+  bool is_no_end(const suite::Outcomes& lawful, Reply reply) const;
   awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq);
   bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
   bool sent_no_json() const;
@@ -147,6 +155,7 @@ class CasePlayer {
   PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
+  bool captures_lacking_ = false;                  // a reply did not have what a step captures
   std::string unframed_;                           // the last write may not be complete
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
@@ -154,12 +163,13 @@ class CasePlayer {
   bool died_ = false;             // in this row, which a `reconnect` continues
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last inapplicable row was so
-  bool answered_ = false;      // the last message was sent, in full, on its own exchange
-  bool owes_canary_ = false;   // that a row lacked
-  const suite::Step* owed_to_ = nullptr;         // a step that asked for it
-  bool played_out_ = false;                      // a row was played to its end
-  std::set<std::string> inputs_;                 // classes of the messages that the row has sent
-  std::set<std::string> checked_;                // of those that earlier rows sent
+  bool asked_by_server_ = false;          // in this row, what the case answers
+  bool answered_ = false;                 // the last message was sent, in full, on its own exchange
+  bool owes_canary_ = false;              // that a row lacked
+  const suite::Step* owed_to_ = nullptr;  // a step that asked for it
+  bool played_out_ = false;               // a row was played to its end
+  std::set<std::string> inputs_;          // classes of the messages that the row has sent
+  std::set<std::string> checked_;         // of those that earlier rows sent
   std::map<std::string, std::size_t> foreseen_;  // rows that were not played, by class
   // For steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;

@@ -52,6 +52,10 @@ class CasePlayerTest : public testing::Test {
                         [] { return std::uint64_t{0}; }};
     if (ending)
       context.ending = [this]() -> awaitable<std::optional<PlayContext::Ending>> {
+        if (asked_while_it_ends > 0) {
+          --asked_while_it_ends;
+          co_return std::nullopt;
+        }
         co_return ending;
       };
     PlayedCase played;
@@ -67,7 +71,8 @@ class CasePlayerTest : public testing::Test {
     auto made = std::make_unique<Scripted>(transport);
     made->otherwise([this](const Outgoing& outgoing) -> std::vector<Arrival> {
       const json::Value* method = message_of(outgoing).find("method");
-      const std::string name = method ? method->text : "?";
+      const bool bare = outgoing.writes.front().starts_with("first");  // no JSON
+      const std::string name = method ? method->text : bare ? "first" : "?";
       sent.push_back(name);
       if (name == "first" && first_) return std::exchange(first_, nullptr)(outgoing);
       if (name == "ping" && !canary_answered) return {};
@@ -83,6 +88,7 @@ class CasePlayerTest : public testing::Test {
   std::unique_ptr<Session> session;
   const char* transport = "stdio";
   std::optional<PlayContext::Ending> ending;  // of the process behind a url
+  int asked_while_it_ends = 0;                // so often that process still accepts connections
   Act first_;
   bool canary_answered = true;
   Texts sent;      // methods, in order
@@ -189,6 +195,23 @@ TEST_F(CasePlayerTest, TakesUpARowOnlyWhereTheCaseReconnects) {
   }
 }
 
+// Whoever can start it again need not ask.
+TEST_F(CasePlayerTest, TellsWhetherAnotherConnectionIsServedAfterAnEnd) {
+  transport = "tcp";
+  for (const bool served : {true, false}) {
+    canary_answered = served;
+    const PlayedCase played = play("- {call: {method: first}, reply: {result: {}}}\n",
+                                   [](const Outgoing&) {
+                                     return std::vector<Arrival>{transport::closed("eof")};
+                                   });
+    EXPECT_EQ(opened, 1);
+    ASSERT_EQ(played.findings.empty(), false);
+    const auto* end = oracle::came_as<oracle::Ended>(played.findings.back().came);
+    ASSERT_NE(end, nullptr);
+    EXPECT_EQ(end->others_served, served);
+  }
+}
+
 // What a server behind a url does is told of each row, as that of a process of our own is.
 TEST_F(CasePlayerTest, TellsTheEndOfTheProcessBehindAUrlAndGoesOn) {
   transport = "tcp";
@@ -199,7 +222,7 @@ TEST_F(CasePlayerTest, TellsTheEndOfTheProcessBehindAUrlAndGoesOn) {
   };
 
   PlayedCase played = play(steps, hangs_up, rows);
-  EXPECT_THAT(sent, ElementsAreArray(Texts{"first"})) << "another case may have ended it";
+  EXPECT_THAT(sent, ElementsAreArray(Texts{"first", "ping"})) << "another case may have ended it";
   EXPECT_EQ(played.ends, 0u);
 
   ending = {"exit 1", "starting\nKeyError: 'name'\n"};
@@ -214,6 +237,19 @@ TEST_F(CasePlayerTest, TellsTheEndOfTheProcessBehindAUrlAndGoesOn) {
   for (const wire::Frame& frame : played.slices.front().transcript->frames)
     if (frame.channel == wire::Channel::kStderr) shown += frame.bytes + "|";
   EXPECT_EQ(shown, "starting|KeyError: 'name'|");
+}
+
+TEST_F(CasePlayerTest, AsksAgainForTheEndOfAProcessThatServesNobodyElse) {
+  transport = "tcp";
+  ending = {"signal 6", "what(): map::at\n"};
+  asked_while_it_ends = 1;
+  canary_answered = false;
+  const PlayedCase played = play("- {frame: first, reply: {error: {code: -32700}}}\n",
+                                 [](const Outgoing&) {
+                                   return std::vector<Arrival>{transport::closed("eof")};
+                                 });
+  ASSERT_FALSE(played.findings.empty());
+  EXPECT_THAT(played.findings.back().seen, HasSubstr("signal 6"));
 }
 
 TEST_F(CasePlayerTest, SaysWhyNothingWasJudged) {

@@ -92,9 +92,10 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
     const Fit found = session_->attribution().fit(inbound, canary);
     const bool alike =
         trace::reads_as_own(inbound, canary) || !session_->attribution().retypes_ids();
-    const bool passes =
-        found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed && alike;
+    // Who leaves out the id of this result leaves it out again: with one it answers something else.
     const json::Value& unnamed = session_->canary().unnamed;
+    const bool passes = found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed &&
+                        alike && unnamed.is_null();
     const bool as_usual = found == Fit::kPerhaps && !inbound.claimed && !unnamed.is_null() &&
                           json::equal(inbound.message->value, unnamed);
     const bool its_own = found == Fit::kOwn || (passes && inbound.message->id()) || as_usual;

@@ -125,7 +125,9 @@ awaitable<void> CasePlayer::play_and_note(const json::Value& row) {
   const std::size_t before = played_.findings.size(), silences = listener_.silences();
   inputs_.clear();
   const bool to_its_end = co_await play_row(row);
-  played_.rows += to_its_end || played_.findings.size() > before;
+  const bool judged = to_its_end || played_.findings.size() > before;
+  played_.rows += judged;
+  if (judged && case_.for_each_list == "calls") played_.judged.push_back(label_of(case_, row));
   if (!context_.habits) co_return;
   const auto shows = [&](std::initializer_list<oracle::Symptom> symptoms) {
     return std::any_of(played_.findings.begin() + static_cast<std::ptrdiff_t>(before),
@@ -199,8 +201,9 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   scope_ = RowScope(*session_, context_.offer.affordances);
   if (context_.offer.protection.auth) scope_.set("auth", context_.offer.protection.facts);
   listener_.clear_put_off();
-  stop_row_ = died_ = false;
+  stop_row_ = died_ = asked_by_server_ = false;
   findings_.begin_row(label_of(case_, row));
+  const std::size_t before = played_.findings.size();
   for (const json::Member& member : row.members)
     if (member.name == case_.for_each_name)
       scope_.set(member.name, member.value);
@@ -222,9 +225,17 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
     if (over_ || (stop_row_ && !died_)) co_return false;
   }
   if (stop_row_) co_return false;
-  // Of a loop only what a step was called for is an observation.
-  if (!asked && !case_.for_each_name.empty()) {
-    stopped_ = "the target lists nothing that the case is about";
+  // Where no step was called for, nothing was observed.
+  if (!asked) {
+    if (stopped_.empty())
+      stopped_ = case_.for_each_name.empty() ? "the target has nothing that the case is about"
+                                             : "the target lists nothing that the case is about";
+    co_return false;
+  }
+  note_questions();
+  if (const std::string method = question_due();
+      !method.empty() && !asked_by_server_ && played_.findings.size() == before) {
+    not_exercised("the target did not send " + method);
     co_return false;
   }
   played_out_ = true;
@@ -235,6 +246,48 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   owes_canary_ = may_owe_canary();
   if (!owes_canary_) co_await demand_canary(nullptr);
   co_return true;
+}
+
+namespace {
+
+// The requests of the server that the case answers in ways of its own.
+std::set<std::string> answered_in(const suite::Case& scenario) {
+  std::set<std::string> methods;
+  const auto add = [&](const std::optional<suite::Answers>& answers) {
+    if (!answers) return;
+    for (const auto& [method, answer] : *answers) methods.insert(method);
+  };
+  add(scenario.answers);
+  for (const suite::Step& step : scenario.steps) add(step.answers);
+  methods.erase("*");
+  return methods;
+}
+
+}  // namespace
+
+// The request of the server that the case answers and needs a tool for: what the row judges is what
+// the server makes of the answer.
+std::string CasePlayer::question_due() const {
+  const bool has_tool =
+      std::any_of(case_.gates.begin(), case_.gates.end(),
+                  [](const suite::Requires& gate) { return gate.kind == "affordance"; });
+  const std::set<std::string> methods = answered_in(case_);
+  return has_tool && !methods.empty() ? *methods.begin() : "";
+}
+
+// Whether the server asked something that the case answers: by a request, or in a result.
+void CasePlayer::note_questions() {
+  const std::set<std::string> methods = answered_in(case_);
+  for (Session* session : {session_.get(), other_.get()}) {
+    if (!session || methods.empty()) continue;
+    const auto& inbox = session->inbox();
+    for (std::size_t i = session->row_from(); i < inbox.size(); ++i) {
+      const json::Value* method = inbox[i].message->method();
+      const json::Value* type = json::at(inbox[i].message->value, "/result/resultType");
+      asked_by_server_ |= method && methods.contains(method->text);
+      asked_by_server_ |= type && type->text == "input_required";
+    }
+  }
 }
 
 // What a server asks of its client may come on a stream that the client opens, and on no other.
@@ -328,9 +381,14 @@ awaitable<void> CasePlayer::play_step(const suite::Step& step) {
     ++foreseen_[foreseen.input];
     stop_row_ = true;
   } catch (const Bug&) {
-    // After a breach the rest of a row may lack what it wanted to capture.
-    if (played_.findings.empty()) throw;
-    stop_row_ = true;
+    // The rest of a row may lack what a reply was to give: after a breach, or where another reply is
+    // accepted as well.
+    if (!played_.findings.empty())
+      stop_row_ = true;
+    else if (captures_lacking_)
+      skip_rest("no reply gave what the case looks at");
+    else
+      throw;
   }
 }
 
@@ -393,12 +451,13 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
     played_.contradicted |= contradicted;
   }
   if (!played_.findings.empty()) session_->retire();  // nothing for another case
+  note_questions();
   keep_slice();
   // A case that leaves does so without a word, and the server is told by the next session.
   std::set<std::string> kept;
   if (way == Leaving::kSilently) kept = session_->take_http_sessions();
-  // Not two at a time, where a server keeps them.
-  if (session_->has_exchanges()) {
+  // Not two at a time, where a server keeps them, or serves one alone.
+  if (session_->has_exchanges() || context_.offer.one_by_one) {
     session_->retire();
     co_await session_->shutdown(milliseconds(0));
   }

@@ -39,12 +39,13 @@ struct PlayContext {
   std::function<std::uint64_t()> lives;
   // Why no more rows are to be played; "" if they are. May be empty.
   std::function<std::string()> why_stop = {};
-  Habits* habits = nullptr;         // of the target; null: every row is played
-  bool learns = false;              // whatever happens to the target, this case caused it
+  Habits* habits = nullptr;  // of the target; null: every row is played
+  bool learns = false;       // whatever happens to the target, this case caused it
+  bool restarts = false;     // the process behind the URL is started again once it exited
   // Whether the next play on the session shows if the target still answers.
   bool leaves_canary = false;
-  // How the process behind the URL exited, and its last output; nothing while it runs. Waits a moment
-  // for the exit. Empty if another case may have ended the process.
+  // How the process behind the URL exited, and its last output; nothing while it runs. Waits a
+  // moment for the exit. Empty if another case may have ended the process.
   struct Ending {
     std::string how, output;
   };

@@ -162,6 +162,7 @@ awaitable<void> send_step(CasePlayer& player, const suite::Step& step) {
     // Nothing to judge; but HTTP messages must not overtake each other.
     const int number = asked.sent.exchange + asked.sent.post;
     if (number) co_await player.listener().finish_exchange(number);
+    player.note_broken_off(player.listener().http_of(asked.sent), asked.sent.seq);
     co_return;
   }
   co_await player.judge(asked);

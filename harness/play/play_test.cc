@@ -434,6 +434,17 @@ TEST_F(PlayTest, PlaysAStepForEachElementAndEndsTheRowWhereNothingIsOffered) {
   EXPECT_EQ(nothing.not_applicable, "none is offered");
 }
 
+TEST_F(PlayTest, EndsTheRowWhereAnAcceptedReplyLacksWhatIsLookedAtLater) {
+  const std::string steps =
+      "- {call: {method: m}, capture: {seen: /result/seen}, reply: any-reply}\n"
+      "- {compare: {value: '${seen}', to: $number}}";
+  const PlayedCase other = play(steps, {{"m", R"("error":{"code":-32601,"message":"no"})"}});
+  EXPECT_THAT(other.findings, IsEmpty());
+  EXPECT_EQ(other.not_applicable, "no reply gave what the case looks at");
+  EXPECT_THAT(expectations(play(steps, {{"m", R"("result":{"seen":"x"})"}})),
+              ElementsAre("a number"));
+}
+
 TEST_F(PlayTest, LeavesOpenWhatARequestOfTheServerWasToBegin) {
   for (const char* steps :
        {"- {expect: {message: {method: sampling/createMessage}}}",
@@ -444,6 +455,29 @@ TEST_F(PlayTest, LeavesOpenWhatARequestOfTheServerWasToBegin) {
     EXPECT_EQ(played.inconclusive, "the target did not send sampling/createMessage");
     EXPECT_EQ(played.not_applicable, "");
   }
+}
+
+TEST_F(PlayTest, LeavesOpenWhatTheServerMakesOfAnAnswerThatItDoesNotAskFor) {
+  offer.affordances = json::object({{"tool.roots", json::object()}});
+  const std::string head =
+      "requires: [{affordance: tool.roots}]\nanswers: {roots/list: {result: {roots: []}}}";
+  const std::string steps = "- {call: {method: m}, reply: [any-reply]}";
+  EXPECT_EQ(play(steps, {}, head).inconclusive, "the target did not send roots/list");
+  const PlayedCase broken = play(steps, {{"m", ""}}, head);
+  EXPECT_EQ(broken.inconclusive, "");
+  EXPECT_EQ(broken.findings.size(), 1u);
+  const Replies in_result = {{"m", R"("result":{"resultType":"input_required"})"}};
+  EXPECT_EQ(play(steps, in_result, head).inconclusive, "");
+  otherwise = [](const Outgoing& outgoing) {
+    std::vector<Arrival> arrivals = server({})(outgoing);
+    if (outgoing.writes.front().find("\"m\"") != std::string::npos)
+      arrivals.insert(arrivals.begin(),
+                      transport::line(R"({"jsonrpc":"2.0","id":"q","method":"roots/list"})"));
+    return arrivals;
+  };
+  const PlayedCase asked = play(steps, {}, head);
+  EXPECT_EQ(asked.inconclusive, "");
+  EXPECT_THAT(asked.findings, IsEmpty());
 }
 
 TEST_F(PlayTest, LetsTheLevelOfTheClauseDecideWhatABreachIsWorth) {

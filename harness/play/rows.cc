@@ -157,12 +157,25 @@ std::vector<Bound> bound_completions(const Offer& offer) {
   return out;
 }
 
+// An item by whose name or URI nobody can ask is left to the oracles, which judge its shape.
+bool can_be_asked_for(const std::string& list, const json::Value& item) {
+  const char* key = list == "tools" || list == "prompts" ? "name"
+                    : list == "resources"                ? "uri"
+                    : list == "templates"                ? "uriTemplate"
+                                                         : nullptr;
+  const json::Value* named = key && item.is_object() ? item.find(key) : nullptr;
+  return !key || (named && named->is_string());
+}
+
 // Of a long list some, evenly spread. False: some were left out.
 bool bound_items(const suite::Case& scenario, const json::Value& list, std::vector<Bound>& out) {
+  std::vector<const json::Value*> items;
+  for (const json::Value& item : list.items)
+    if (can_be_asked_for(scenario.for_each_list, item)) items.push_back(&item);
   const bool every = scenario.for_each_list == "tools";
-  const Spread spread(list.items.size(), every ? list.items.size() : Spread::kMost);
+  const Spread spread(items.size(), every ? items.size() : Spread::kMost);
   for (std::size_t i = 0; i < spread.size(); ++i) {
-    const json::Value& item = list.items[spread[i]];
+    const json::Value& item = *items[spread[i]];
     const json::Value* name = item.is_object() ? item.find("name") : &item;
     if (!name) name = item.find("method");
     out.push_back({item, scenario.for_each_name + " " + (name ? name->text : "")});

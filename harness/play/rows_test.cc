@@ -44,6 +44,16 @@ TEST(Rows, AreMultipliedByALoop) {
   EXPECT_EQ(json::write(*all.rows[5].find("it")), R"({"name":"b"})");
 }
 
+TEST(Rows, LeaveOutWhatNobodyCanAskFor) {
+  Offer offer;
+  offer.prompts = json::parse(R"([{"title":"a"},{"name":7},{"name":"b"},"c"])");
+  const Rows all = rows_of(looped("prompts"), offer);
+  ASSERT_EQ(all.rows.size(), 1u);
+  EXPECT_EQ(json::write(*all.rows[0].find("it")), R"({"name":"b"})");
+  offer.resources = json::parse(R"([{"name":"a"}])");
+  EXPECT_EQ(rows_of(looped("resources"), offer).inconclusive, "the target lists no resources");
+}
+
 TEST(Rows, AreMadeFromTheSchemasOfToolsThatMayBeCalled) {
   Offer offer;
   offer.tools = json::parse(
@@ -103,7 +113,8 @@ TEST(Rows, AreMadeFromWhatIsListed) {
 TEST(Rows, AreThoseOfAFewItemsOfALongList) {
   Offer offer;
   for (int i = 0; i < 100; ++i)
-    offer.resources.items.push_back(json::object({{"name", json::string(std::to_string(i))}}));
+    offer.resources.items.push_back(json::object(
+        {{"name", json::string(std::to_string(i))}, {"uri", json::string("t://a")}}));
   const Rows all = rows_of(looped("resources"), offer);
   EXPECT_EQ(all.rows.size(), 16u);
   EXPECT_EQ(all.note, "not all resources that are listed were played");

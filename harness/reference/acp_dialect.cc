@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "harness/json/read.h"
+#include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/session.h"
 
 namespace harness::reference {
 namespace {
 
 using json::Value;
-
-const std::string* string_in(const Value& owner, std::string_view name) {
-  const Value* found = owner.is_object() ? owner.find(name) : nullptr;
-  return found != nullptr && found->is_string() ? &found->text : nullptr;
-}
 
 bool client_can(const Value& capabilities, std::string_view pointer) {
   const Value* declared = json::at(capabilities, pointer);
@@ -58,17 +54,12 @@ class Acp final : public Dialect {
     if (session.version.empty()) return RpcError{kInvalidRequest, "initialize comes first"};
     if (method == "session/new") return open(*call);
     if (method == "session/list") return list(*call);
-    if (has("acp-declared-not-served") && method == "session/load") return unknown();
-    if (method == "session/prompt" && has("acp-prompt-unknown")) return unknown();
-    const std::string* id = string_in(call->params, "sessionId");
+    const Value* id = string_member(call->params, "sessionId");
     if (id == nullptr) return bad_params("sessionId has to be a string");
-    if (method == "session/delete") return remove(*id);
+    if (method == "session/delete") return remove(id->text);
     if (!kAbout.contains(method)) return unknown();
-    Talk* talk = find(*id);
-    if (talk == nullptr) {
-      if (has("acp-unknown-session-served")) return json::object();
-      return RpcError{kNotFound, "Resource not found: " + *id};
-    }
+    Talk* talk = find(id->text);
+    if (talk == nullptr) return RpcError{kNotFound, "Resource not found: " + id->text};
     if (method == "session/prompt") return prompt(session, call, *talk);
     if (method == "session/set_config_option") return set_option(*call);
     if (method == "session/close") return close(session, *talk);
@@ -79,18 +70,18 @@ class Acp final : public Dialect {
 
   void hear(Session& session, const std::string& method, const Value& params) override {
     if (method == "session/cancel") {
-      if (has("acp-cancel-answered")) respond(session);
-      const std::string* id = string_in(params, "sessionId");
-      if (Talk* talk = id != nullptr ? find(*id) : nullptr) cancel(session, *talk);
+      if (has("acp-cancel-answered")) answer_notification(session);
+      const Value* id = string_member(params, "sessionId");
+      if (Talk* talk = id != nullptr ? find(id->text) : nullptr) cancel(session, *talk);
     } else if (method == "$/cancel_request") {
       const Value* id = params.is_object() ? params.find("requestId") : nullptr;
       const CallPtr call = id != nullptr ? session.under_way(*id) : nullptr;
-      if (call == nullptr && has("acp-unknown-cancel-answered")) respond(session);
+      if (call == nullptr && has("acp-unknown-cancel-answered")) answer_notification(session);
       if (call == nullptr) return;
       if (has("acp-cancelled-request-silent")) return static_cast<void>(session.cancel(*id));
       session.finish(call, RpcError{kRequestCancelled, "Request cancelled"});
     } else if (has("acp-extension-notification-answered")) {
-      respond(session);
+      answer_notification(session);
     }
   }
 
@@ -104,14 +95,6 @@ class Acp final : public Dialect {
   bool has(FaultName fault) const { return server_.faults.has(fault); }
   static Outcome unknown() { return RpcError{kMethodNotFound, "Method not found"}; }
 
-  // What nobody may do: an error in answer to a notification.
-  static void respond(Session& session) {
-    auto call = std::make_shared<Call>();
-    call->id = json::null();
-    call->faults = &session.server.faults;
-    session.finish(call, RpcError{kInvalidParams, "Invalid params"});
-  }
-
   // ---- the beginning
 
   Outcome initialize(Session& session, const Call& call) {
@@ -120,26 +103,17 @@ class Acp final : public Dialect {
       return bad_params("protocolVersion has to be a whole number");
     const Value* told = call.params.find("clientCapabilities");
     const Value client = told != nullptr && told->is_object() ? *told : json::object();
-    if ((has("acp-client-info-demanded") && !call.params.find("clientInfo")) ||
-        (has("acp-unknown-capability-refused") && client.find("rpcspec")) ||
-        (has("acp-meta-refused") && call.params.find("_meta")) ||
-        (has("acp-unknown-version-refused") && version->text != "1"))
+    if (has("acp-unknown-version-refused") && version->text != "1")
       return bad_params("this is not served");
     session.version = "1";
     session.initialized = true;
     session.client_capabilities = client;
-    Value result =
-        json::parse(R"({"protocolVersion":1,"agentCapabilities":{"loadSession":true,)"
-                    R"("promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},)"
-                    R"("mcpCapabilities":{"http":false,"sse":false},)"
-                    R"("sessionCapabilities":{"list":{},"delete":{},"resume":{},"close":{}},)"
-                    R"("auth":{"logout":{}}},"authMethods":[{"id":"key","name":"A key"}]})");
+    Value result = fixture("/acp/initialize");
     if (has("acp-unknown-version-echoed")) result.set("protocolVersion", *version);
     if (has("acp-version-2-for-terminals") && client_can(client, "/terminal"))
       result.set("protocolVersion", json::number(2));
     if (client_can(client, "/auth/terminal") || has("acp-login-in-terminal-for-all"))
-      result.find("authMethods")
-          ->items.push_back(json::parse(R"({"id":"login","name":"Log in","type":"terminal"})"));
+      result.find("authMethods")->items.push_back(fixture("/acp/login"));
     if (!has("acp-agent-info-missing"))
       result.set("agentInfo", json::object({{"name", json::string("rpcspec-reference-server")},
                                             {"version", json::string(RPCSPEC_VERSION)}}));
@@ -149,13 +123,9 @@ class Acp final : public Dialect {
   Outcome other(Session& session, const CallPtr& call) const {
     if (call->method == "logout") return json::object();
     if (call->method == "authenticate") {
-      const std::string* id = string_in(call->params, "methodId");
-      if (id == nullptr || *id != "key") return bad_params("no such method");
+      const Value* id = string_member(call->params, "methodId");
+      if (id == nullptr || id->text != "key") return bad_params("no such method");
       return json::object();
-    }
-    if (call->method.starts_with("_rpcspec.dev/")) {
-      if (has("acp-extension-silent")) return Silent{};
-      if (has("acp-extension-other-code")) return RpcError{kInternalError, "Internal error"};
     }
     if (!has("acp-cancelled-request-silent")) return unknown();
     session.after(call, kMoment, [](Session& s, const CallPtr& c) { s.finish(c, unknown()); });
@@ -171,46 +141,36 @@ class Acp final : public Dialect {
   }
 
   Outcome open(const Call& call) {
-    if (has("acp-session-new-unknown")) return unknown();
-    const std::string* folder = string_in(call.params, "cwd");
+    const Value* folder = string_member(call.params, "cwd");
     const Value* servers = call.params.find("mcpServers");
     if ((folder == nullptr || servers == nullptr || !servers->is_array()) &&
-        !has("acp-params-unchecked")) {
-      if (has("acp-params-other-code")) return RpcError{kInternalError, "Internal error"};
+        !has("acp-params-unchecked"))
       return bad_params("cwd has to be a path, and mcpServers a list");
-    }
     const std::size_t number = has("acp-session-id-repeated") ? 1 : talks_.size() + 1;
-    talks_.push_back({"session-" + std::to_string(number), folder ? *folder : "", {}, nullptr});
+    talks_.push_back({"session-" + std::to_string(number), folder ? folder->text : "", {}, nullptr});
     Value result = state();
     result.set("sessionId", json::string(talks_.back().id));
     return result;
   }
 
   Value options() const {
-    Value all =
-        json::parse(R"([{"id":"model","name":"Model","type":"select","currentValue":"none",)"
-                    R"("options":[{"value":"none","name":"None"}]},)"
-                    R"({"id":"voice","name":"Voice","type":"select","currentValue":"plain",)"
-                    R"("options":[{"value":"plain","name":"Plain"}]}])");
-    if (has("acp-boolean-option-for-all"))
-      all.items.push_back(
-          json::parse(R"({"id":"loud","name":"Loud","type":"boolean","currentValue":true})"));
+    Value all = fixture("/acp/options");
+    if (has("acp-boolean-option-for-all")) all.items.push_back(fixture("/acp/loud"));
     return all;
   }
 
   Value state() const {
-    Value out = json::parse(
-        R"({"modes":{"currentModeId":"ask","availableModes":[{"id":"ask","name":"Ask"}]}})");
+    Value out = fixture("/acp/state");
     out.set("configOptions", options());
     return out;
   }
   Value state(const Session&) const { return state(); }
 
   Outcome set_option(const Call& call) const {
-    const std::string* option = string_in(call.params, "configId");
+    const Value* option = string_member(call.params, "configId");
     Value all = options();
     const bool there = std::any_of(all.items.begin(), all.items.end(), [&](const Value& one) {
-      return option != nullptr && one.find("id")->text == *option;
+      return option != nullptr && one.find("id")->text == option->text;
     });
     if (!there || call.params.find("value") == nullptr) return bad_params("no such option");
     if (has("acp-options-in-part")) all.items.pop_back();
@@ -219,12 +179,12 @@ class Acp final : public Dialect {
 
   Outcome list(const Call& call) const {
     const Value* cursor = call.params.find("cursor");
-    const std::string* folder = string_in(call.params, "cwd");
+    const Value* folder = string_member(call.params, "cwd");
     if (cursor != nullptr && !cursor->is_null() && !has("acp-cursor-unchecked"))
       return bad_params("there is no such page");
     Value all = json::array();
     for (const Talk& one : talks_)
-      if (folder == nullptr || *folder == one.folder)
+      if (folder == nullptr || folder->text == one.folder)
         all.items.push_back(
             json::object({{"sessionId", json::string(one.id)}, {"cwd", json::string(one.folder)}}));
     if (has("acp-list-ignores-cwd") && all.items.empty())
@@ -289,19 +249,17 @@ class Acp final : public Dialect {
     if (blocks == nullptr || !blocks->is_array()) return bad_params("prompt has to be a list");
     std::string text;
     for (const Value& block : blocks->items) {
-      const std::string* type = string_in(block, "type");
-      const bool link = type != nullptr && *type == "resource_link";
-      if (type == nullptr || (*type != "text" && !link) || (link && has("acp-links-refused")) ||
-          string_in(block, link ? "uri" : "text") == nullptr)
+      const std::string type = text_in(block, "type");
+      const bool link = type == "resource_link";
+      if ((type != "text" && !link) || (link && has("acp-links-refused")) ||
+          string_member(block, link ? "uri" : "text") == nullptr)
         return bad_params("a block of the prompt is not taken");
-      if (!link) text += *string_in(block, "text");
+      if (!link) text += text_in(block, "text");
     }
     talk.said.push_back(text);
     talk.prompt = call;
     const std::string id = has("acp-update-of-nobody") ? "session-0" : talk.id;
-    update(session, talk.id,
-           json::parse(R"({"sessionUpdate":"plan","entries":[{"content":"Answer",)"
-                       R"("priority":"high","status":"in_progress"}]})"));
+    update(session, talk.id, fixture("/acp/plan"));
     chunk(session, id, "agent_message_chunk", text);
     if (text == "slow") {
       session.after(call, kSlow,

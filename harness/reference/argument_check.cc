@@ -2,6 +2,9 @@
 // Walks schema and value side by side and collects every problem, not only the first.
 #include "harness/reference/argument_check.h"
 
+#include <algorithm>
+#include <regex>
+
 #include "harness/json/write.h"
 
 namespace harness::reference {
@@ -18,6 +21,14 @@ std::size_t characters(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   return count;
+}
+
+bool has_twins(const Value& list) {
+  for (auto one = list.items.begin(); one != list.items.end(); ++one)
+    if (std::any_of(list.items.begin(), one,
+                    [&](const Value& before) { return json::equal(before, *one); }))
+      return true;
+  return false;
 }
 
 std::string inside(const std::string& field, const std::string& name) {
@@ -63,13 +74,25 @@ void Check::check(const Value& given, const Value& value, const std::string& fie
       wrong("has to be at least " + minimum->text);
     if (maximum != nullptr && json::as_double(value) > json::as_double(*maximum))
       wrong("has to be at most " + maximum->text);
+    const Value* beyond = schema.find("exclusiveMinimum");
+    if (beyond != nullptr && json::as_double(value) <= json::as_double(*beyond))
+      wrong("has to be more than " + beyond->text);
   }
   if (value.is_string()) {
     const Value* shortest = schema.find("minLength");
     if (shortest != nullptr &&
         static_cast<double>(characters(value.text)) < json::as_double(*shortest))
       wrong("is too short");
+    const Value* pattern = schema.find("pattern");
+    if (pattern != nullptr && !std::regex_search(value.text, std::regex(pattern->text)))
+      wrong("has to match " + pattern->text);
   }
+  const Value* fewest = schema.find("minItems");
+  if (value.is_array() && fewest != nullptr &&
+      static_cast<double>(value.items.size()) < json::as_double(*fewest))
+    wrong("has too few elements");
+  if (value.is_array() && schema.find("uniqueItems") != nullptr && has_twins(value))
+    wrong("has an element twice");
   if (const Value* items = schema.find("items"); items != nullptr && value.is_array())
     for (std::size_t i = 0; i < value.items.size(); ++i)
       check(*items, value.items[i], field + "[" + std::to_string(i) + "]");
@@ -104,10 +127,14 @@ void Check::check_object(const Value& schema, const Value& value, const std::str
 
 }  // namespace
 
-std::vector<Problem> problems_of(const Value& schema, const Value& value) {
-  Check check(schema);
+std::vector<Problem> problems_of(const Value& schema, const Value& value, const Value& root) {
+  Check check(root);
   check.check(schema, value, "");
   return std::move(check.problems);
+}
+
+std::vector<Problem> problems_of(const Value& schema, const Value& value) {
+  return problems_of(schema, value, schema);
 }
 
 std::string listed(const std::vector<Problem>& problems) {

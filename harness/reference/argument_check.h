@@ -17,8 +17,11 @@ struct Problem {
 };
 
 // The places where `value` breaks `schema`: type, enum, const, required, dependentRequired,
-// properties, additionalProperties (false), items, minimum, maximum, minLength, and a $ref into
-// itself.
+// properties, additionalProperties (false), items, minItems, uniqueItems, minimum, maximum,
+// exclusiveMinimum, minLength, pattern, and a $ref into `root`.
+std::vector<Problem> problems_of(const json::Value& schema, const json::Value& value,
+                                 const json::Value& root);
+// The same with a $ref into itself.
 std::vector<Problem> problems_of(const json::Value& schema, const json::Value& value);
 
 // "a is required; b has to be a number"

@@ -40,8 +40,18 @@ CONVERSATIONS = [
     ["mcp", "jsonrpc", "tutorial"],
     ["*"],
 ]
+# What a sound server leaves out where a Fault serves it undeclared: there the case passes.
+LEFT_OUT = {
+    "tools-undeclared": ["tools"], "resources-undeclared": ["resources"],
+    "prompts-undeclared": ["prompts"], "skills-undeclared": ["skills"],
+    "log-undeclared": ["logging"], "subscribe-undeclared-served": ["resources/subscribe"],
+    "undeclared-feature-served": ["completions", "logging"],
+    "undeclared-feature-other-code": ["completions", "logging"],
+    "task-list-and-cancel-undeclared": ["tasks/list", "tasks/cancel"],
+    "task-capability-undeclared": ["tasks"],
+}
 FIRST_PORTION = 14
-ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
+ORACLE_RUNS = 24   # that may be spent on the oracles of one Fault
 # Oracles that say nothing elsewhere.
 ORACLE_TRANSPORTS = {"oracle/connection": ["tcp", "unix", "websocket"]}
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
@@ -76,6 +86,7 @@ class Falsifier:
         self.caught = set()                           # (watcher, fault)
         self.unreachable = set()                      # (setting, fault): not even a handshake
         self.passing_in_memory = set()
+        self.passing_lean = set()                     # cases that pass where a feature is left out
         self.unclaimed = set()                        # Faults of clauses that nobody covers yet
         self.put_off = []                             # pairs of other parts
         self.trouble = []
@@ -178,12 +189,18 @@ class Falsifier:
 
     def pursue(self, fault, watchers):
         pending = {watcher for watcher in watchers if watcher in self.cases}
+        passing = {setting: set(cases) for setting, cases in self.passing.items()}
+        for setting in self.lean_settings(fault):
+            run = self.play(setting, None, sorted(pending), timeout=5, without=LEFT_OUT[fault])
+            passed = {case for case, verdict in run.verdicts.items() if verdict == "pass"}
+            passing[setting] = passing.get(setting, set()) | passed
+            self.passing_lean |= passed
         tried = set()
         while pending:
             best, chosen = None, []
             for setting in self.by_hint(fault, all_settings()):
                 fresh = sorted(case for case in pending
-                               if case in self.passing[setting] and (case, setting) not in tried
+                               if case in passing.get(setting, ()) and (case, setting) not in tried
                                and (setting, fault) not in self.unreachable)
                 if len(fresh) > len(chosen):
                     best, chosen = setting, fresh
@@ -195,31 +212,50 @@ class Falsifier:
             verdicts = self.play(best, fault, chosen).verdicts
             self.note(fault, best, verdicts, pending | watchers)
             pending = {case for case in pending if (case, fault) not in self.caught}
+        self.watch(fault, watchers)
+
+    def lean_settings(self, fault):
+        """Where a server without the feature is played: as the Fault's help says."""
+        if fault not in LEFT_OUT:
+            return []
+        return [setting for setting in self.by_hint(fault, all_settings())
+                if setting.transport == "stdio" and self.hinted(fault, setting)]
+
+    def watch(self, fault, watchers):
+        """Plays what the oracles among them watch."""
         oracles = {watcher for watcher in watchers if watcher in self.oracles}
-        deadline = time.monotonic() + ORACLE_BUDGET
-        for portion, folders in enumerate(CONVERSATIONS):
-            for setting in self.by_hint(fault, all_settings()):
-                left = {watcher for watcher in oracles if (watcher, fault) not in self.caught}
-                if not left or time.monotonic() > deadline:
-                    return
-                if setting.server not in ORACLE_PROFILES or (setting, fault) in self.unreachable:
-                    continue
-                if all(setting.transport not in ORACLE_TRANSPORTS.get(watcher, [setting.transport])
-                       for watcher in left):
-                    continue
-                chosen = sorted(case for case in self.passing[setting]
-                                if any(fnmatch.fnmatch(case, folder + "*") for folder in folders))
-                if portion == 0:
-                    chosen = chosen[::max(1, len(chosen) // FIRST_PORTION)]
-                if portion > 0 and not self.hinted(fault, setting):
-                    continue
-                if chosen:
-                    self.note(fault, setting, self.play(setting, fault, chosen).verdicts, left)
+        # First where the Fault's help says, with more and more cases; then a few cases elsewhere.
+        order = self.by_hint(fault, all_settings())
+        hinted = [setting for setting in order if self.hinted(fault, setting)]
+        plan = [(portion, setting) for portion in range(len(CONVERSATIONS)) for setting in hinted]
+        plan += [(0, setting) for setting in order if setting not in hinted]
+        runs = 0
+        for portion, setting in plan:
+            left = {watcher for watcher in oracles if (watcher, fault) not in self.caught}
+            if not left or runs >= ORACLE_RUNS:
+                return
+            if setting.server not in ORACLE_PROFILES or (setting, fault) in self.unreachable:
+                continue
+            if all(setting.transport not in ORACLE_TRANSPORTS.get(watcher, [setting.transport])
+                   for watcher in left):
+                continue
+            chosen = sorted(case for case in self.passing[setting]
+                            if any(fnmatch.fnmatch(case, folder + "*")
+                                   for folder in CONVERSATIONS[portion]))
+            if portion == 0:
+                chosen = chosen[::max(1, len(chosen) // FIRST_PORTION)]
+            if chosen:
+                runs += 1
+                self.note(fault, setting, self.play(setting, fault, chosen).verdicts, left)
 
     def note(self, fault, setting, verdicts, watchers):
+        met = any(verdict in CAUGHT for case, verdict in verdicts.items()
+                  if case.startswith("contact/"))
         for watcher in watchers:
             verdict = verdicts.get(watcher)
-            if verdict in CAUGHT or verdict == "remark":
+            # What the first contact found already leaves nothing to play.
+            told = met and verdict == "inconclusive"
+            if verdict in CAUGHT or verdict == "remark" or told:
                 self.caught.add((watcher, fault))
             elif watcher in verdicts or watcher in self.oracles:
                 self.seen[watcher, fault].append(f"{setting}: {verdict or 'pass'}")
@@ -257,8 +293,9 @@ class Falsifier:
         return bool(dates) or over_http or setting.server in ("mcp-2025-11-25", "mcp-tutorial",
                                                               "jsonrpc-2.0", "mcp-2026-07-28", "lsp", "acp-1")
 
-    def play(self, setting, fault, select, timeout=None):
-        run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout, limit=60)
+    def play(self, setting, fault, select, timeout=None, without=()):
+        run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout, limit=60,
+                               without=without)
         self.runs += 1
         for case in run.cases:
             if case["id"] in self.remarking and case["verdict"] == "pass" and case.get("notes"):
@@ -310,7 +347,7 @@ class Falsifier:
         for watcher, row in {**self.cases, **self.oracles}.items():
             if not row["falsified_by"] and not self.options.only:
                 wrong.append(f"{watcher}: names no Fault")
-        passing = self.passing_in_memory.union(*self.passing.values())
+        passing = self.passing_in_memory.union(self.passing_lean, *self.passing.values())
         put_off = set(self.put_off)
         missed = []
         for fault, watchers in sorted(claims.items()):

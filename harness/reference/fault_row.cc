@@ -63,6 +63,7 @@ constexpr std::string_view kParts[] = {
     "listed-skill",
     "lsp-capabilities",
     "lsp-log",
+    "lsp-registrations",
     "members of ",
     "meta",
     "method",
@@ -72,6 +73,7 @@ constexpr std::string_view kParts[] = {
     "result-reply",
     "second-discovery",
     "sent-before-reply",
+    "shop",
     "skill",
     "skill-got",
     "stateless-list",
@@ -146,6 +148,9 @@ class FaultReader {
         out.until = reader_.text(field.value);
       } else if (name == "only") {
         out.since = out.until = reader_.text(field.value);
+      } else if (name == "call" || name == "refused" || name == "when" || name == "answer") {
+        if (!out.reaction) out.reaction.emplace();
+        react(name, field.value, *out.reaction);
       } else if (name == "planted") {
         out.planted = planted(field.value);
       } else if (std::ranges::find(kChanges, name, &ChangeWord::word) != std::end(kChanges)) {
@@ -153,7 +158,8 @@ class FaultReader {
           reader_.refuse(field.mark, "a second change", "write \"and: {in: …}\" for it");
         change = &field;
       } else {
-        std::vector<std::string> known = {"help", "in", "and", "since", "until", "only", "planted"};
+        std::vector<std::string> known = {"help",    "in",   "and",     "since", "until", "only",
+                                          "planted", "call", "refused", "when",  "answer"};
         for (const ChangeWord& one : kChanges) known.emplace_back(one.word);
         reader_.unknown(field.mark, "field", name, known);
       }
@@ -162,6 +168,21 @@ class FaultReader {
       reader_.refuse(entry.mark, "\"in\" and a change go together",
                      "write \"in: card, remove: name\"");
     for (const Edit& one : places) add_edits(one, *change, out.edits);
+    if (out.reaction && (out.reaction->methods.empty() || out.reaction->answer.is_null()))
+      reader_.refuse(entry.mark, "\"call\" and \"answer\" go together",
+                     "write \"call: prompts/get, answer: silent\"");
+  }
+
+  void react(const std::string& field, const Value& value, Reaction& out) const {
+    const auto texts = [&] {
+      return value.is_array() ? reader_.texts(value) : std::vector{reader_.text(value)};
+    };
+    if (field == "call") out.methods = texts();
+    if (field == "refused") out.refused = texts();
+    if (field == "answer") out.answer = value;
+    if (field == "when")
+      for (const json::Member& one : reader_.members(value, "write \"when: {PATH: missing}\""))
+        out.when.emplace_back("/" + one.name, reader_.text(one.value));
   }
 
   // "result tools/list", or the name of a part.

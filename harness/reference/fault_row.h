@@ -45,6 +45,19 @@ struct Edit {
   json::Value value;  // null for kRemove and kWrap
 };
 
+// What the server answers in place of what it would.
+struct Reaction {
+  std::vector<std::string> methods;  // a `*` at the end or the beginning stands for anything
+  // Only in place of an error with one of these in its message; empty: in place of anything.
+  std::vector<std::string> refused;
+  // By a path in the params: missing, present, string, number, object, other (no string), lacking
+  // (no string, or missing), or a regular expression that is found in the string.
+  std::vector<std::pair<std::string, std::string>> when;
+  // "silent"; "exit": the process ends with 1; a code: only that of the error changes; {error:
+  // CODE, message: TEXT} or {result: VALUE}, in which "$/PATH" stands for a value of the params.
+  json::Value answer;
+};
+
 // For the fuzzer to find: how to start the server, and what shows the bug.
 struct PlantedBug {
   std::string profile;
@@ -58,6 +71,7 @@ struct FaultRow {
   std::string help;    // one line
   std::string breaks;  // for a Fault of a shape: the requirement it breaks, and no other
   std::vector<Edit> edits;
+  std::optional<Reaction> reaction;
   // First and last revision in which the edits apply; "tutorial" is that dialect, "plain" the plain
   // profile.
   std::string since, until;

@@ -11,7 +11,7 @@ Status Faults::add(std::string_view name) {
   if (std::optional<FaultRow> row = fault_named(name)) {
     set_.push_back(FaultName(name).number());
     filter_ |= bit(name);
-    if (!row->edits.empty()) edits_.push_back(std::move(*row));
+    if (!row->edits.empty() || row->reaction) edits_.push_back(std::move(*row));
     return Nothing{};
   }
   std::vector<std::string> known;

@@ -39,7 +39,7 @@ class Faults {
     return (filter_ & bit(fault)) != 0 &&
            std::find(set_.begin(), set_.end(), fault.number()) != set_.end();
   }
-  // The rows that are edits.
+  // The rows that are edits or reactions.
   const std::vector<FaultRow>& edits() const { return edits_; }
   bool any() const { return filter_ != 0; }
   // The Error names the most similar Fault.

@@ -81,7 +81,8 @@ std::optional<HttpReply> HttpAdmission::receive(const HttpRequest& request,
   reception.json_ok = accepts(accept, "application/json");
   reception.events_ok = !server_.profile.plain && accepts(accept, "text/event-stream");
   injector_.inject_accept(request, reception.json_ok, reception.events_ok);
-  if (!reception.json_ok && !reception.events_ok) return problem(406, "Nothing acceptable");
+  if (!reception.json_ok && !reception.events_ok)
+    return problem(server_.faults.has("accept-foreign-500") ? 500 : 406, "Nothing acceptable");
   reception.session = injector_.session_of(remembered);
   reception.session->user = guard_.user_of(request);
   return find_or_open_session(request, reception);

@@ -6,6 +6,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
+#include <cstdlib>
 
 #include "harness/base/ascii.h"
 
@@ -19,6 +20,7 @@ using boost::system::error_code;
 using Request = http::request<http::string_body>;
 
 constexpr std::uint32_t kLargestHead = 64u << 10;
+constexpr std::size_t kLongBody = 64u << 10;  // for a Fault: no more of a body is sent
 
 // One more as long as it lives.
 struct Counted {
@@ -77,6 +79,8 @@ asio::awaitable<std::optional<HttpRequest>> HttpConnection::read() {
       co_await write(problem(413, "The body is too large"), false);
       co_return std::nullopt;
     }
+    if (error == http::error::partial_message && faults_.has("unfinished-body-ends"))
+      std::_Exit(1);
     const error_code end = http::error::end_of_stream;
     const bool malformed =
         error.category() == end.category() && error != end && error != http::error::partial_message;
@@ -117,8 +121,10 @@ asio::awaitable<bool> HttpConnection::write(HttpReply reply, bool keep_alive) {
   response.body() = std::move(reply.body);
   response.keep_alive(keep_alive);
   if (reply.status != 204) response.content_length(injector_.length_of(response.body()));
+  const bool cut = response.body().size() > kLongBody && faults_.has("http-body-cut-off");
+  if (cut) response.body().resize(kLongBody);
   auto [error, size] = co_await http::async_write(socket_, response, kQuietly);
-  co_return !error && keep_alive && !faults_.has("connection-closed-unannounced");
+  co_return !error && !cut && keep_alive && !faults_.has("connection-closed-unannounced");
 }
 
 asio::awaitable<bool> HttpConnection::write_text(std::string text) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 
 #include "harness/reference/http_streams.h"
 #include "harness/reference/session.h"

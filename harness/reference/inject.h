@@ -35,6 +35,8 @@ class FaultInjector {
   bool send_batch(Batch& batch);
   // Replaces a call; nothing lets the dialect answer.
   std::optional<Outcome> instead_of(const CallPtr& call);
+  // What rows answer in place of the outcome.
+  void react(const Call& call, Outcome& outcome);
   // The outcome of a call before it becomes a reply.
   void outcome(Call& call, Outcome& outcome);
   // Messages that come before and after the reply to a call.
@@ -66,7 +68,6 @@ class FaultInjector {
   std::optional<Outcome> odd_stateless(Call& call);
   std::optional<Outcome> odd_lifecycle(Call& call, bool stateless);
   std::optional<Outcome> odd_initialize(Call& call, bool stateless);
-  std::optional<Outcome> odd_tutorial(Call& call);
   std::optional<Outcome> odd_tools(Call& call);
   std::optional<Outcome> odd_narrow(Call& call);
   std::optional<Outcome> odd_subscription(const Call& call);
@@ -81,7 +82,6 @@ class FaultInjector {
   void inject_tool_outcome(const Call& call, Outcome& outcome);
   void inject_batch_call(const Call& call, json::Value& result);
   void inject_failure(const Call& call, Outcome& outcome);
-  void inject_tutorial_error(const Call& call, RpcError& error);
   void inject_shape(const Call* call, json::Value& reply);
   void inject_rows(const Call* call, Sent sent, std::string_view of, json::Value& body) const;
   void inject_id(const Call* call, json::Value& reply);

@@ -210,14 +210,12 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
     session_.exit_status = 1;
   if (method == "ping") {
     if (early && faults.has("ping-before-initialize-refused")) return refusal(kInvalidRequest);
-    if (faults.has("ping-refused")) return refusal(kMethodNotFound);
     if (faults.has("ping-params-refused") && call.has_params) return refusal(kInvalidParams);
   }
   if (method == "server/discover") {
     const bool unknown = session_.server.profile.stateless.empty() || early;
     if (unknown && faults.has("modern-probe-kills")) session_.exit_status = 1;
     if (unknown && faults.has("modern-probe-blocks-initialize")) ++memory.tally["blocked"];
-    if (faults.has("discover-unknown")) return refusal(kMethodNotFound);
     ++memory.tally["discovered"];
   } else if (stateless && faults.has("discover-demanded-first") &&
              memory.tally["discovered"] == 0) {
@@ -241,10 +239,6 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   if (stateless && session_.server.profile.handshake.size() > 1 && !session_.version.empty() &&
       faults.has("modern-request-under-session-refused"))
     return refusal(kInvalidRequest);
-  if (stateless && faults.has("removed-methods-served") &&
-      (method == "ping" || method == "logging/setLevel" || method == "resources/subscribe" ||
-       method == "resources/unsubscribe"))
-    return Outcome(json::object());
   if (method == "tools/list") ++memory.tally["listed"];
   if (method == "tools/call" && stateless && memory.tally["listed"] == 0 &&
       faults.has("call-needs-list-on-connection"))
@@ -387,10 +381,6 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
     if (auto outcome = odd_narrow(call)) return outcome;
     if (auto outcome = odd_tools(call)) return outcome;
   }
-  if (faults_.has("client-methods-served") &&
-      (call.method == "sampling/createMessage" || call.method == "roots/list" ||
-       call.method == "elicitation/create"))
-    return Outcome(json::object());
   const bool stateless =
       mcp &&
       dynamic_cast<Mcp&>(*session_.server.dialect).is_stateless(session_, call.method, call.params);
@@ -398,33 +388,10 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
   if (stateless) {
     if (auto outcome = odd_stateless(call)) return outcome;
   }
-  if (session_.server.profile.tutorial) return odd_tutorial(call);
-  return std::nullopt;
-}
-
-std::optional<Outcome> FaultInjector::odd_tutorial(Call& call) {
-  const Value* name = call.params.is_object() ? call.params.find("name") : nullptr;
   const Value* calls = call.params.is_object() ? call.params.find("calls") : nullptr;
-  if (call.method == "prompts/list" && faults_.has("declared-feature-missing"))
-    return refusal(kMethodNotFound);
-  if (call.method == "tools/call" && name != nullptr) {
-    const Value* city = json::at(call.params, "/arguments/city");
-    if (name->text == "get_weather" && city != nullptr && city->text.empty() &&
-        faults_.has("empty-argument-crashes"))
-      session_.exit_status = 1;
-    if (name->text == "admin_reset" && faults_.has("permission-unchecked"))
-      return Outcome(json::parse(R"({"content":[{"type":"text","text":"Done"}],"isError":false})"));
-  }
-  if (call.method == "tools/batch_call") {
-    const bool array = calls != nullptr && calls->is_array();
-    if (array && calls->items.empty() && faults_.has("batch-call-empty-silent")) return Silent{};
-    const bool malformed =
-        !array || std::any_of(calls->items.begin(), calls->items.end(), [](const Value& one) {
-          return !one.is_object() || one.find("name") == nullptr || !one.find("name")->is_string();
-        });
-    if (malformed && faults_.has("batch-call-params-unchecked"))
-      return Outcome(json::object({{"results", json::array()}}));
-  }
+  if (call.method == "tools/batch_call" && calls != nullptr && calls->is_array() &&
+      calls->items.empty() && faults_.has("batch-call-empty-silent"))
+    return Silent{};
   return std::nullopt;
 }
 

@@ -188,6 +188,8 @@ int HttpFaultInjector::status_of_wrong_method() const {
 std::string HttpFaultInjector::session_id(std::string fresh) {
   if (faults_.has("session-id-constant")) return "0123456789abcdef0123456789abcdef";
   if (faults_.has("session-ids-counted")) return "s" + std::to_string(++sessions_);
+  if (faults_.has("session-ids-counted-in-words"))
+    return "client-session-" + std::to_string(1000 + ++sessions_);
   if (faults_.has("session-id-with-space")) return "session " + fresh;
   if (faults_.has("session-id-beyond-ascii")) return "s\xC3\xA9ssion-" + fresh;
   if (faults_.has("session-id-with-tab")) return "session\t" + fresh;
@@ -331,6 +333,8 @@ void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stat
   }
   if (item.refused && faults_.has("refusals-http-500")) reply.status = 500;
   if (faults_.has("http-wrong-content-type")) reply.headers[0].second = "text/plain";
+  if (item.code && reply.status == 200 && faults_.has("http-error-content-type"))
+    reply.headers[0].second = "text/html";
   if (says(item, R"("tools":[)") && faults_.has("http-list-wrapped"))
     reply.body = R"({"status":"ok","data":)" + item.bytes + "}";
   if (item.code == kMethodNotFound && faults_.has("http-error-in-words"))

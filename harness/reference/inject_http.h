@@ -7,8 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "harness/reference/http_message.h"
 #include "harness/reference/session.h"

@@ -138,6 +138,9 @@ std::vector<std::string> cut_at_separators(std::string_view text) {
 bool falls_over(Session& session, std::string_view bytes, const TextFacts& facts) {
   const Faults& faults = session.server.faults;
   if (faults.has("dies-on-large-message") && bytes.size() > (1u << 20)) session.exit_status = 1;
+  if (faults.has("first-message-long-kills") && facts.longest_string > 4096 &&
+      session.version.empty())
+    session.exit_status = 1;
   if (faults.has("dies-on-bad-utf8") && !is_utf8(bytes)) session.exit_status = 1;
   if (faults.has("dies-on-utf16") && (begins(bytes, "\xff\xfe") || begins(bytes, "\xfe\xff")))
     session.exit_status = 1;
@@ -161,6 +164,8 @@ bool balks(const Session& session, const TextFacts& facts) {
   const Faults& faults = session.server.faults;
   return (faults.has("whitespace-refused") && facts.tab_or_return) ||
          (faults.has("surrounding-space-refused") && facts.surrounded) ||
+         (faults.has("first-message-surrounded-refused") && facts.surrounded &&
+          session.version.empty()) ||
          (faults.has("short-escapes-refused") && facts.short_escape) ||
          (faults.has("c1-controls-refused") && facts.delete_or_c1) ||
          (faults.has("exponents-refused") && facts.exponent) ||

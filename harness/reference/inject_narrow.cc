@@ -15,51 +15,7 @@ namespace {
 
 using json::Value;
 
-// What every object of some languages has.
-constexpr std::string_view kInherited[] = {"__proto__", "constructor", "toString",
-                                           "hasOwnProperty"};
-
-bool is_inherited(std::string_view name) {
-  return std::ranges::find(kInherited, name) != std::end(kInherited);
-}
-
 Outcome narrow_refusal(int code) { return RpcError{code, "The request is refused"}; }
-Outcome nothing_special() { return json::parse(R"({"content":[{"type":"text","text":"Done"}]})"); }
-Outcome no_messages() { return json::parse(R"({"messages":[]})"); }
-
-// The names of things in a request, as they should not be read.
-std::optional<Outcome> odd_tool_name(const Faults& faults, const Value& params) {
-  const Value* name = params.find("name");
-  if (name == nullptr || !name->is_string()) return std::nullopt;
-  if (name->text.empty() && faults.has("tool-name-empty-served")) return nothing_special();
-  if (is_inherited(name->text)) {
-    if (faults.has("tool-name-inherited-fails")) return narrow_refusal(kInternalError);
-    if (faults.has("tool-name-inherited-served")) return nothing_special();
-  }
-  return std::nullopt;
-}
-
-std::optional<Outcome> odd_prompt_name(const Faults& faults, const Value& params) {
-  const Value* name = params.find("name");
-  if (name == nullptr || !name->is_string()) return std::nullopt;
-  if (is_inherited(name->text)) {
-    if (faults.has("prompt-name-inherited-fails")) return narrow_refusal(kInternalError);
-    if (faults.has("prompt-name-inherited-served")) return no_messages();
-  }
-  return std::nullopt;
-}
-
-std::optional<Outcome> odd_completion_request(const Faults& faults, const Value& params) {
-  const Value* titled = json::at(params, "/ref/title");
-  if (titled != nullptr && faults.has("completion-title-refused"))
-    return narrow_refusal(kInvalidParams);
-  const Value* typed = json::at(params, "/argument/value");
-  if (typed != nullptr && typed->is_string() && typed->text.size() == 1 &&
-      faults.has("completion-one-letter-refused"))
-    return narrow_refusal(kInvalidParams);
-  return std::nullopt;
-}
-
 // Whether an edit leaves something of an object out.
 bool is_cut(const Faults& faults, const std::string& part, Value object) {
   const std::size_t before = object.members.size();
@@ -117,11 +73,12 @@ bool dies_of(const Faults& faults, const Call& call) {
   if (call.method == "tools/call" && name != nullptr && faults.has("tool-argument-unknown-kills")) {
     const Tool* tool = find_tool(name->text, call.version);
     if (tool == nullptr) return false;
-    const Value schema = json::parse(tool->input_schema);
-    const Value* known = schema.find("properties");
+    const Value* known = tool->input_schema.find("properties");
     return has_other(
         [&](const std::string& one) { return known != nullptr && known->find(one) != nullptr; });
   }
+  if (name != nullptr && name->text == "test_simple_text" && faults.has("unasked-answers-kill"))
+    return call.params.find("inputResponses") != nullptr;
   if (call.method == "prompts/get" && name != nullptr &&
       faults.has("prompt-argument-unknown-kills")) {
     for (const Prompt& prompt : prompts())
@@ -139,9 +96,6 @@ std::optional<Outcome> FaultInjector::odd_narrow(Call& call) {
   if (!call.params.is_object()) return std::nullopt;
   if (dies_of(faults_, call)) session_.exit_status = 1;
   if (refuses_the_unknown(faults_, call)) return narrow_refusal(kInvalidParams);
-  if (call.method == "tools/call") return odd_tool_name(faults_, call.params);
-  if (call.method == "prompts/get") return odd_prompt_name(faults_, call.params);
-  if (call.method == "completion/complete") return odd_completion_request(faults_, call.params);
   if (call.method.starts_with("resources/")) return odd_subscription(call);
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of results and errors that know which method they belong to.
 #include <algorithm>
+#include <regex>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -115,36 +116,72 @@ void FaultInjector::inject_batch_call(const Call& call, Value& result) {
   }
 }
 
-void FaultInjector::inject_tutorial_error(const Call& call, RpcError& error) {
-  const auto turn = [&](int from, FaultName fault) {
-    if (error.code == from && faults_.has(fault)) error.code = kInternalError;
-  };
-  const auto strip = [&](int from, FaultName fault) {
-    if (error.code == from && faults_.has(fault)) error.data.reset();
-  };
-  if (error.code == -32005 && error.data) {
-    Value* errors = error.data->find("validation_errors");
-    if (errors != nullptr && errors->is_array()) {
-      for (Value& one : errors->items) edit(faults_, "validation-error", one);
-      if (faults_.has("validation-errors-not-array")) *errors = json::object();
+namespace {
+
+bool is_named(const std::string& pattern, std::string_view method) {
+  if (pattern.ends_with('*')) return method.starts_with(pattern.substr(0, pattern.size() - 1));
+  return pattern.starts_with('*') ? method.ends_with(pattern.substr(1)) : method == pattern;
+}
+
+bool holds(const std::string& condition, const Value* value) {
+  if (condition == "missing") return value == nullptr;
+  if (condition == "lacking") return value == nullptr || !value->is_string();
+  if (value == nullptr) return false;
+  if (condition == "present") return true;
+  if (condition == "number") return value->is_number();
+  if (condition == "object") return value->is_object();
+  if (condition == "other") return !value->is_string();
+  constexpr std::size_t kMostRead = 1000;
+  return value->is_string() &&
+         (condition == "string" ||
+          std::regex_search(value->text.substr(0, kMostRead), std::regex(condition)));
+}
+
+bool is_about(const Reaction& reaction, const Call& call, const Outcome& outcome) {
+  const auto* error = std::get_if<RpcError>(&outcome);
+  return std::ranges::any_of(reaction.methods,
+                             [&](const std::string& one) { return is_named(one, call.method); }) &&
+         (reaction.refused.empty() ||
+          (error != nullptr && std::ranges::any_of(reaction.refused, [&](const std::string& one) {
+             return error->message.find(one) != std::string::npos;
+           }))) &&
+         std::ranges::all_of(reaction.when, [&](const auto& one) {
+           return holds(one.second, json::at(call.params, one.first));
+         });
+}
+
+}  // namespace
+
+void FaultInjector::react(const Call& call, Outcome& outcome) {
+  for (const FaultRow& fault : faults_.edits()) {
+    const bool other_revision =
+        !call.version.empty() && (call.version < fault.since || call.version > fault.until);
+    if (!fault.reaction || other_revision || !is_about(*fault.reaction, call, outcome)) continue;
+    const Value& answer = fault.reaction->answer;
+    if (answer.is_number()) {
+      RpcError error{0, "Out of order"};
+      if (const auto* before = std::get_if<RpcError>(&outcome)) error = *before;
+      error.code = static_cast<int>(*json::as_integer(answer));
+      outcome = error;
+    } else if (const Value* code = answer.find("error")) {
+      outcome = RpcError{static_cast<int>(*json::as_integer(*code)), answer.find("message")->text};
+    } else if (answer.text == "silent") {
+      outcome = Silent{};
+    } else if (answer.text == "exit") {
+      session_.exit_status = 1;
+    } else {
+      Value result = *answer.find("result");
+      each_value(result, [&](Value& one) {
+        if (one.is_string() && one.text.starts_with("$/"))
+          if (const Value* given = json::at(call.params, one.text.substr(1))) one = Value(*given);
+      });
+      if (call.stateless && result.find("contents") != nullptr) {
+        result.set("ttlMs", json::number(60000));
+        result.set("cacheScope", json::string("private"));
+      }
+      outcome = std::move(result);
     }
-    if (faults_.has("stack-trace-number")) error.data->set("stack_trace", json::number(1));
   }
-  if (error.code == -32002 && error.data && faults_.has("permission-denied-data-wrong-types"))
-    error.data->set("user_permissions", json::string("read"));
-  strip(-32005, "invalid-tool-input-without-data");
-  strip(-32002, "permission-denied-without-data");
-  if (error.code == -32005 && call.method == "tools/call" &&
-      faults_.has("invalid-params-without-data")) {
-    error.code = kInvalidParams;
-    error.data.reset();
-  }
-  turn(-32000, "tool-not-found-other-code");
-  turn(-32001, "resource-not-found-other-code");
-  turn(-32002, "permission-denied-other-code");
-  turn(-32003, "rate-limit-other-code");
-  turn(-32004, "timeout-other-code");
-  turn(-32005, "invalid-tool-input-other-code");
 }
 
 void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
@@ -155,18 +192,8 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
   const bool unknown_tool =
       method == "tools/call" &&
       (error.message.rfind("Unknown tool", 0) == 0 || (tutorial && error.code == -32000));
-  const bool unknown_resource = method == "resources/read" && error.message == "Resource not found";
-  const bool unknown_prompt = error.message.rfind("Unknown prompt", 0) == 0;
-  if (unknown_tool) {
-    if (faults_.has("unknown-tool-is-error-result")) outcome = text_result("Unknown tool", true);
-    if (faults_.has("unknown-tool-other-code")) error.code = kMethodNotFound;
-    if (faults_.has("unknown-tool-succeeds")) outcome = text_result("Unknown tool", false);
-  } else if (unknown_resource && faults_.has("unknown-resource-empty")) {
-    outcome = json::object({{"contents", json::array()}});
-  } else if (tutorial && error.code == -32004 && faults_.has("timeout-silent")) {
-    outcome = Silent{};
-  } else if (method == "tools/call" &&
-             (error.message.find("is required") != std::string::npos || error.code == -32005)) {
+  if (!unknown_tool && method == "tools/call" &&
+      (error.message.find("is required") != std::string::npos || error.code == -32005)) {
     const bool missing =
         error.message.find("is required") != std::string::npos ||
         (error.data && json::write(*error.data).find("is required") != std::string::npos);
@@ -181,39 +208,11 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
       outcome = text_result("Done", false);
   }
   if (!std::holds_alternative<RpcError>(outcome)) return;
-  if (tutorial) inject_tutorial_error(call, error);
-  if (unknown_method) {
-    if (faults_.has("error-code-reserved")) error.code = -32300;
-    if (call.stateless && faults_.has("error-code-legacy-band")) error.code = -32001;
-    if (call.stateless && faults_.has("error-code-mcp-band")) error.code = -32050;
-    if (call.stateless && faults_.has("error-code-version-misused"))
-      error.code = kUnsupportedVersion;
-    if (call.stateless && !session_.server.over_http && faults_.has("error-code-header-on-stdio"))
-      error.code = kHeaderMismatch;
-  }
-  if (call.stateless) {
-    if ((unknown_method || unknown_tool || unknown_resource || unknown_prompt) &&
-        faults_.has("reserved-codes-misused"))
-      error.code = kMissingCapability;
-    if (unknown_tool && faults_.has("error-code-retired-32042")) error.code = -32042;
-    if (unknown_resource &&
-        (faults_.has("resource-not-found-legacy-code") || faults_.has("error-code-retired-32002")))
-      error.code = kResourceNotFound;
-  }
-  if (error.code == kMissingCapability && !unknown_method) {
-    if (faults_.has("missing-capability-without-data")) error.data.reset();
-    if (faults_.has("missing-capability-other-code")) error.code = kInvalidParams;
-  }
-  if (error.code == kUnsupportedVersion && !unknown_method) {
-    if (faults_.has("unsupported-version-without-data")) error.data.reset();
-    if (error.data && faults_.has("unsupported-version-lists-others"))
-      error.data->set("supported", json::array({json::string("2025-11-25")}));
-    if (faults_.has("unsupported-version-other-code")) error.code = kInvalidParams;
-  }
-  if (method == "initialize" && faults_.has("initialize-error-without-versions")) {
-    error.data.reset();
-    error.message = "Invalid params";
-  }
+  if (Value* errors = error.data ? error.data->find("validation_errors") : nullptr)
+    for (Value& one : errors->items) edit(faults_, "validation-error", one);
+  if (unknown_method && call.stateless && !session_.server.over_http &&
+      faults_.has("error-code-header-on-stdio"))
+    error.code = kHeaderMismatch;
 }
 
 void FaultInjector::outcome(Call& call, Outcome& outcome) {
@@ -291,6 +290,11 @@ void notify_around(const Faults& faults, Session& session, const Call& call) {
         json::object({{"level", json::string("INFO")}, {"data", json::string("subscribed")}}),
         nullptr);
   }
+  if (faults.has("log-of-reads-at-any-level") && call.method == "resources/read") {
+    session.notify("notifications/message",
+                   json::object({{"level", json::string("debug")}, {"data", json::string("read")}}),
+                   &call);
+  }
 }
 
 }  // namespace
@@ -313,7 +317,12 @@ void FaultInjector::around(const Call& call, bool before) {
     if (call.method == "initialize" && (faults_.has("server-request-before-initialized") ||
                                         faults_.has("server-request-too-early")))
       ask("roots/list", "{}");
-    if (call.progress_token && faults_.has("progress-after-reply")) {
+    const auto is_add = [&] {
+      const Value* name = json::at(call.params, "/name");
+      return call.method == "tools/call" && name && name->text == "add";
+    };
+    if (call.progress_token && (faults_.has("progress-after-reply") ||
+                                (faults_.has("progress-after-add") && is_add()))) {
       session_.notify(
           "notifications/progress",
           json::object({{"progressToken", *call.progress_token}, {"progress", json::number(1000)}}),

@@ -38,6 +38,11 @@ void StdioFaultInjector::append_line(std::string& output, const std::string& mes
                        message.find("Unknown tool") != std::string::npos ||
                        message.find("-32000") != std::string::npos;
   if (failure && faults_.has("diagnostics-on-stdout")) output += "error: bad message\n";
+  constexpr std::size_t kMost = std::size_t{8} << 20;
+  if (message.size() > kMost && faults_.has("output-line-cut-at-8-mebibytes")) {
+    output += message.substr(0, kMost) + '\n';
+    return;
+  }
   if (faults_.has("large-results-interleaved")) {
     if (!held_.empty()) {
       output += message + "\n" + held_ + "\n";

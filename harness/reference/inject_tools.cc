@@ -4,7 +4,6 @@
 #include <atomic>
 
 #include "harness/base/ascii.h"
-#include "harness/json/read.h"
 #include "harness/reference/edits.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_tools.h"
@@ -20,10 +19,7 @@ Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
 
 std::optional<Outcome> FaultInjector::odd_tools(Call& call) {
   if (call.method == "tools/list") {
-    const bool paged = call.params.is_object() && call.params.find("cursor") != nullptr;
     const bool empty = call.params.is_object() && call.params.members.empty();
-    if (faults_.has("tools-list-refused")) return refused(kInternalError);
-    if (paged && faults_.has("second-page-of-tools-refused")) return refused(kInvalidParams);
     if (!call.has_params && faults_.has("tools-list-params-demanded"))
       return refused(kInvalidParams);
     if (call.has_params && empty && faults_.has("tools-list-empty-params-refused"))
@@ -33,8 +29,6 @@ std::optional<Outcome> FaultInjector::odd_tools(Call& call) {
   const Value* name = call.params.is_object() ? call.params.find("name") : nullptr;
   const Outcome done = tool_text("Done");
   if (!call.has_params && faults_.has("tool-call-without-params-served")) return done;
-  if (name == nullptr && call.params.is_object() && faults_.has("tool-name-defaulted")) return done;
-  if (name != nullptr && !name->is_string() && faults_.has("tool-name-type-unchecked")) return done;
   if (name != nullptr && name->is_string() && faults_.has("tool-names-in-any-case")) {
     for (const Tool& tool : tools())
       if (offered(tool, call.version) && ascii::equal_ignoring_case(name->text, tool.name))

@@ -50,16 +50,14 @@ class Lsp final : public Dialect {
   Outcome answer(Session& session, const CallPtr& call) override {
     const std::string& method = call->method;
     if (method == "initialize") return initialize(session, *call);
-    if (session.version.empty()) return early(session, method);
-    if (shut_down_) return late(method);
+    if (session.version.empty()) return early(session);
+    if (shut_down_) return RpcError{kInvalidRequest, "Invalid Request: shut down"};
     if (has("lsp-code-not-initialized") || has("lsp-code-reserved") || has("lsp-code-cancelled") ||
         has("lsp-code-server-cancelled"))
       return odd_code();
     if (method == "shutdown") return shutdown(session, *call);
     if (method == "workspace/symbol") return symbols(session, call);
     if (auto known = language_.answer(session, *call)) return std::move(*known);
-    if (method.starts_with("$/")) return dollar(method);
-    if (method == "exit" && has("lsp-exit-with-id-silent")) return Silent{};
     const RpcError unknown{kMethodNotFound, "Method not found"};
     if (!has("lsp-cancelled-unanswered")) return unknown;
     session.after(call, kMoment, [unknown](Session& s, const CallPtr& c) { s.finish(c, unknown); });
@@ -69,12 +67,12 @@ class Lsp final : public Dialect {
   void hear(Session& session, const std::string& method, const Value& params) override {
     if (method == "exit") return leave(session);
     if (session.version.empty()) {
-      if (has("lsp-early-notification-answered")) respond(session);
+      if (has("lsp-early-notification-answered")) answer_notification(session);
       if (has("lsp-early-notification-kills")) session.exit_status = 1;
       return;
     }
     if (shut_down_) {
-      if (has("lsp-late-notification-answered")) respond(session);
+      if (has("lsp-late-notification-answered")) answer_notification(session);
       return;
     }
     if (method == "$/cancelRequest") {
@@ -84,27 +82,19 @@ class Lsp final : public Dialect {
     if (method.starts_with("textDocument/did")) language_.hear(session, method, params);
     if (method == "initialized") return initialized(session);
     if (method == "workspace/didChangeConfiguration") return renew_registrations(session);
-    if (method == "$/setTrace" && has("lsp-set-trace-answered")) respond(session);
+    if (method == "$/setTrace" && has("lsp-set-trace-answered")) answer_notification(session);
     if (method.starts_with("$/rpcspec") && has("lsp-dollar-notification-answered"))
-      respond(session);
+      answer_notification(session);
     if (method == "textDocument/didChange" && has("lsp-bad-notification-answered"))
-      respond(session);
+      answer_notification(session);
     if (method == "textDocument/didClose" && has("lsp-unopened-document-kills"))
       session.exit_status = 1;
     if (method == "window/workDoneProgress/cancel" && has("lsp-progress-cancel-answered"))
-      respond(session);
+      answer_notification(session);
   }
 
  private:
   bool has(FaultName fault) const { return server_.faults.has(fault); }
-
-  // What nobody may do: an error in answer to a notification.
-  static void respond(Session& session) {
-    auto call = std::make_shared<Call>();
-    call->id = json::null();
-    call->faults = &session.server.faults;
-    session.finish(call, RpcError{kInvalidParams, "Invalid params"});
-  }
 
   // ---- the beginning
 
@@ -124,12 +114,7 @@ class Lsp final : public Dialect {
         (null("processId") && !capabilities.members.empty() && has("lsp-null-process-refused")) ||
         (folders && folders->is_array() && folders->items.empty() &&
          has("lsp-no-folders-refused")) ||
-        (!params.find("clientInfo") && has("lsp-client-info-demanded")) ||
-        (unknown && has("lsp-unknown-capability-refused")) ||
-        (params.find("x-test") && has("lsp-unknown-param-refused")) ||
-        (json::at(capabilities, "/textDocument/completion/completionItemKind/valueSet/0") &&
-         has("lsp-unknown-kind-refused")) ||
-        (json::at(capabilities, "/general/positionEncodings/0") && has("lsp-encodings-refused"));
+        (unknown && has("lsp-unknown-capability-refused"));
     if (refused) return bad_params("something is missing");
     return std::nullopt;
   }
@@ -142,10 +127,8 @@ class Lsp final : public Dialect {
   }
 
   Outcome initialize(Session& session, const Call& call) {
-    if (!session.version.empty()) {
-      if (has("lsp-second-initialize-silent")) return Silent{};
+    if (!session.version.empty())
       return RpcError{kInvalidRequest, "Invalid Request: initialized already"};
-    }
     if (!call.params.is_object()) return bad_params("an object was expected");
     if (auto refused = refusal(call.params)) return std::move(*refused);
     session.version = "3.17";
@@ -167,11 +150,8 @@ class Lsp final : public Dialect {
     return json::object({{"capabilities", std::move(capabilities)}, {"serverInfo", info}});
   }
 
-  Outcome early(Session& session, const std::string& method) {
+  Outcome early(Session& session) {
     if (has("lsp-early-request-kills")) session.exit_status = 1;
-    if (has("lsp-early-request-silent")) return Silent{};
-    if (has("lsp-early-request-unknown")) return RpcError{kMethodNotFound, "Method not found"};
-    if (method == "shutdown" && has("lsp-early-shutdown-silent")) return Silent{};
     return RpcError{kServerNotInitialized, "Server not initialized"};
   }
 
@@ -208,7 +188,6 @@ class Lsp final : public Dialect {
 
   void ask_client(Session& session) {
     const Value& client = session.client_capabilities;
-    const auto nothing = [](Session&, const CallPtr&, const Value&) {};
     if (is_declared(client, "/workspace/configuration") || has("lsp-asks-undeclared")) {
       Value items = json::parse(R"([{"section":"reference"}])");
       if (has("lsp-configuration-without-items")) items = json::null();
@@ -221,32 +200,9 @@ class Lsp final : public Dialect {
     }
     if (is_declared(client, "/workspace/didChangeWatchedFiles/dynamicRegistration"))
       register_watchers(session);
-    if (has("lsp-symbols-registered-twice"))
-      ask(session, "client/registerCapability",
-          json::parse(R"({"registrations":[{"id":"s","method":"workspace/symbol"}]})"), nothing);
-    if (has("lsp-hovers-registered-twice"))
-      ask(session, "client/registerCapability",
-          json::parse(R"({"registrations":[{"id":"h","method":"textDocument/hover",)"
-                      R"("registerOptions":{"documentSelector":null}}]})"),
-          nothing);
-    if (has("lsp-registered-not-served"))
-      ask(session, "client/registerCapability",
-          json::parse(R"({"registrations":[{"id":"r","method":"textDocument/documentSymbol",)"
-                      R"("registerOptions":{"documentSelector":[{"language":"c"}]}}]})"),
-          nothing);
-    if (has("lsp-empty-filter") || has("lsp-selector-absent")) {
-      Value one = json::parse(R"({"id":"r","method":"textDocument/onTypeFormatting"})");
-      const bool filters = has("lsp-empty-filter");
-      one.set("registerOptions", json::parse(filters ? R"({"documentSelector":[{}]})"
-                                                     : R"({"prepareProvider":true})"));
-      ask(session, "client/registerCapability",
-          json::object({{"registrations", json::array({std::move(one)})}}), nothing);
-    }
-    if (has("lsp-selector-registered-twice"))
-      ask(session, "client/registerCapability",
-          json::parse(R"({"registrations":[{"id":"f","method":"textDocument/foldingRange",)"
-                      R"("registerOptions":{"documentSelector":[{"language":"c"}]}}]})"),
-          nothing);
+    Value registrations = json::array();
+    edit(server_.faults, "lsp-registrations", registrations);
+    for (const Value& one : registrations.items) register_one(session, one);
     if (json::at(client, "/window/showMessage/messageActionItem")) ask_user(session);
     if (json::at(client, "/experimental")) {
       const bool dies = has("lsp-own-request-refusal-kills");
@@ -255,9 +211,6 @@ class Lsp final : public Dialect {
             if (dies && response.find("error")) s.exit_status = 1;
           });
     }
-    if (has("lsp-registers-undeclared"))
-      ask(session, "client/registerCapability",
-          json::parse(R"({"registrations":[{"id":"h","method":"textDocument/hover"}]})"), nothing);
     if (is_declared(client, "/window/workDoneProgress") || has("lsp-creates-progress-undeclared"))
       ask(session, "window/workDoneProgress/create",
           json::object({{"token", json::string(kTokenOfServer)}}),
@@ -270,12 +223,16 @@ class Lsp final : public Dialect {
           });
     if (is_declared(client, "/window/workDoneProgress") && has("lsp-token-created-twice"))
       ask(session, "window/workDoneProgress/create",
-          json::object({{"token", json::string(kTokenOfServer)}}), nothing);
+          json::object({{"token", json::string(kTokenOfServer)}}),
+          [](Session&, const CallPtr&, const Value&) {});
   }
 
   void register_watchers(Session& session) const {
     Value one = json::parse(R"({"id":"files","method":"workspace/didChangeWatchedFiles"})");
     if (has("lsp-registration-without-id")) one.members.erase(one.members.begin());
+    register_one(session, std::move(one));
+  }
+  static void register_one(Session& session, Value one) {
     ask(session, "client/registerCapability",
         json::object({{"registrations", json::array({std::move(one)})}}),
         [](Session&, const CallPtr&, const Value&) {});
@@ -323,14 +280,8 @@ class Lsp final : public Dialect {
   }
 
   Outcome symbols(Session& session, const CallPtr& call) {
-    if (has("lsp-declared-not-served")) return RpcError{kMethodNotFound, "Method not found"};
     const Value* query = call->params.find("query");
-    if (query == nullptr || !query->is_string()) {
-      if (has("lsp-bad-params-failed")) return RpcError{-32803, "Request failed"};
-      if (has("lsp-missing-query-internal") && query == nullptr)
-        return RpcError{kInternalError, "Internal error"};
-      return bad_params("query has to be a string");
-    }
+    if (query == nullptr || !query->is_string()) return bad_params("query has to be a string");
     const Value* given = call->params.find("workDoneToken");
     const std::optional<Value> token =
         given && (given->is_string() || given->is_number()) ? std::optional(*given) : std::nullopt;
@@ -385,7 +336,7 @@ class Lsp final : public Dialect {
     if (!call && has("lsp-cancel-any-id-type"))
       call = session.under_way(id->is_string() ? json::parse(id->text) : json::string(id->text));
     if (call) return end(session, call);
-    if (has("lsp-unknown-cancel-answered")) respond(session);
+    if (has("lsp-unknown-cancel-answered")) answer_notification(session);
   }
 
   void end(Session& session, const CallPtr& call) {
@@ -399,17 +350,6 @@ class Lsp final : public Dialect {
     if (!has("lsp-cancelled-answered-twice")) return;
     again->deferred = false;
     session.finish(again, json::array());
-  }
-
-  Outcome dollar(const std::string& method) {
-    if (method.starts_with("$/rpcspec")) {
-      if (has("lsp-dollar-request-silent")) return Silent{};
-      if (has("lsp-dollar-request-refused-otherwise"))
-        return RpcError{kInvalidRequest, "Invalid Request"};
-    } else {
-      if (has("lsp-dollar-notification-as-request")) return json::null();
-    }
-    return RpcError{kMethodNotFound, "Method not found"};
   }
 
   Outcome odd_code() const {
@@ -431,17 +371,10 @@ class Lsp final : public Dialect {
     return has("lsp-shutdown-result-object") ? json::object() : json::null();
   }
 
-  Outcome late(const std::string& method) {
-    if (method == "shutdown" && has("lsp-second-shutdown-silent")) return Silent{};
-    if (has("lsp-late-request-silent")) return Silent{};
-    if (has("lsp-served-after-shutdown")) return RpcError{kMethodNotFound, "Method not found"};
-    return RpcError{kInvalidRequest, "Invalid Request: shut down"};
-  }
-
   void leave(Session& session) {
     if (has("lsp-exit-ignored")) return;
     if (session.version.empty() && has("lsp-early-exit-ignored")) return;
-    if (has("lsp-exit-answered")) respond(session);
+    if (has("lsp-exit-answered")) answer_notification(session);
     session.exit_status = shut_down_ ? 0 : 1;
     if (has("lsp-exit-code-3")) session.exit_status = 3;
     if (has("lsp-exit-code-always-0")) session.exit_status = 0;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "harness/base/embed.h"
 #include "harness/json/read.h"
 #include "harness/reference/inject.h"
+
+RPCSPEC_EMBEDDED(lsp_capabilities);
 
 namespace harness::reference {
 
@@ -338,6 +341,14 @@ struct LspFeatures {
     return out;
   }
 
+  Value inline_completion() {
+    Value items = json::array();
+    for (const LspWord& one : text.words())
+      if (one.declares)
+        items.items.push_back(json::object({{"insertText", json::string(one.text)}}));
+    return json::object({{"items", std::move(items)}});
+  }
+
   // ---- edits
 
   // Blanks at the ends of lines go.
@@ -485,6 +496,7 @@ constexpr struct {
     {"textDocument/semanticTokens/range", &LspFeatures::tokens_range},
     {"textDocument/inlayHint", &LspFeatures::hints},
     {"textDocument/inlineValue", &LspFeatures::inline_values},
+    {"textDocument/inlineCompletion", &LspFeatures::inline_completion},
     {"textDocument/formatting", &LspFeatures::formatted},
     {"textDocument/rangeFormatting", &LspFeatures::formatted_range},
     {"textDocument/onTypeFormatting", &LspFeatures::formatted_line},
@@ -506,29 +518,9 @@ constexpr struct {
     {"codeAction/resolve", "kind", R"("source.count")"},
 };
 
-constexpr const char* kCapabilities = R"({
-  "textDocumentSync": {"openClose": true, "change": 2, "willSaveWaitUntil": true},
-  "hoverProvider": true, "declarationProvider": true, "definitionProvider": true,
-  "typeDefinitionProvider": true, "implementationProvider": true, "referencesProvider": true,
-  "documentHighlightProvider": true, "linkedEditingRangeProvider": true, "monikerProvider": true,
-  "signatureHelpProvider": {"triggerCharacters": ["("]},
-  "completionProvider": {"triggerCharacters": ["."], "resolveProvider": true},
-  "documentSymbolProvider": true, "foldingRangeProvider": true, "selectionRangeProvider": true,
-  "documentLinkProvider": {"resolveProvider": true}, "colorProvider": true,
-  "callHierarchyProvider": true, "typeHierarchyProvider": true,
-  "semanticTokensProvider": {"range": true, "full": {"delta": true},
-    "legend": {"tokenTypes": ["keyword", "function", "variable"], "tokenModifiers": ["declaration"]}},
-  "inlayHintProvider": {"resolveProvider": true}, "inlineValueProvider": true,
-  "documentFormattingProvider": true, "documentRangeFormattingProvider": true,
-  "documentOnTypeFormattingProvider": {"firstTriggerCharacter": "}"},
-  "renameProvider": {"prepareProvider": true}, "codeActionProvider": true, "codeLensProvider": {"resolveProvider": true},
-  "executeCommandProvider": {"commands": ["reference.count"]},
-  "diagnosticProvider": {"interFileDependencies": false, "workspaceDiagnostics": true}
-})";
-
 }  // namespace
 
-Value LspLanguage::capabilities() { return json::parse(kCapabilities); }
+Value LspLanguage::capabilities() { return json::parse(lsp_capabilities()); }
 
 void LspLanguage::publish(Session& session, const std::string& uri,
                           const LspDocument* document) const {
@@ -547,12 +539,6 @@ void LspLanguage::publish(Session& session, const std::string& uri,
 
 std::optional<Outcome> LspLanguage::answer(Session& session, const Call& call) {
   const Value& params = call.params;
-  if ((call.method == "textDocument/hover" && faults_.has("lsp-hover-not-served")) ||
-      (call.method == "callHierarchy/incomingCalls" &&
-       faults_.has("lsp-incoming-calls-not-served")) ||
-      (call.method == "completionItem/resolve" && faults_.has("lsp-resolve-not-served")) ||
-      (call.method == "textDocument/documentSymbol" && faults_.has("lsp-registered-not-served")))
-    return std::nullopt;
   if (after_cancel) return json::array();
   for (const auto& row : kResolved) {
     if (row.method != call.method) continue;

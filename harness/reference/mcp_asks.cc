@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_tools.h"
@@ -14,11 +13,6 @@ namespace {
 
 using json::Value;
 
-std::string text_argument(const Value& arguments, std::string_view name) {
-  const Value* value = arguments.find(name);
-  return value == nullptr ? std::string() : value->text;
-}
-
 bool declares(const Call& call, std::string_view pointer) {
   return json::at(call.client_capabilities, pointer) != nullptr;
 }
@@ -28,34 +22,6 @@ std::string report_elicitation(const Value& result) {
   const Value* content = result.find("content");
   return "User response: action=" + (action == nullptr ? "(none)" : action->text) +
          ", content=" + (content == nullptr ? "{}" : json::write(*content));
-}
-
-// A form with a field of each kind that the revision has.
-Value survey(const std::string& version) {
-  Value properties = json::parse(
-      R"({"nick":{"type":"string","title":"Nickname","description":"As friends call you",)"
-      R"("minLength":1,"maxLength":20},"email":{"type":"string","format":"email"},)"
-      R"("page":{"type":"string","format":"uri"},"born":{"type":"string","format":"date"},)"
-      R"("age":{"type":"integer","minimum":0,"maximum":150},"height":{"type":"number","minimum":0},)"
-      R"("news":{"type":"boolean","default":false},)"
-      R"("size":{"type":"string","enum":["s","m"],"enumNames":["Small","Medium"]}})");
-  Value params = json::object({{"message", json::string("Please tell us about you.")}});
-  if (version >= "2025-11-25") {
-    params.set("mode", json::string("form"));
-    properties.find("nick")->set("default", json::string("Ada"));
-    properties.find("age")->set("default", json::number(30));
-    properties.set("colour", json::parse(R"({"type":"string","oneOf":[{"const":"r","title":"Red"},)"
-                                         R"({"const":"b","title":"Blue"}],"default":"r"})"));
-    properties.set("tags", json::parse(R"({"type":"array","minItems":0,"maxItems":2,)"
-                                       R"("items":{"type":"string","enum":["new","old"]},)"
-                                       R"("default":["new"]})"));
-    properties.set("days", json::parse(R"({"type":"array","items":{"anyOf":[)"
-                                       R"({"const":"mo","title":"Monday"}]}})"));
-  }
-  params.set("requestedSchema", json::object({{"type", json::string("object")},
-                                              {"properties", std::move(properties)},
-                                              {"required", json::parse(R"(["nick"])")}}));
-  return params;
 }
 
 // A page for the user to open. Its address is its own as well.
@@ -159,25 +125,14 @@ Outcome asked(Session& session, const CallPtr& call, Question question, Report r
 }
 
 Outcome ask_elicitation(Mcp&, Session& session, const CallPtr& call, const Value& arguments) {
-  Value params = json::parse(
-      R"({"message":"","requestedSchema":{"type":"object","properties":{)"
-      R"("username":{"type":"string","description":"User's response"},)"
-      R"("email":{"type":"string","description":"User's email address"}},"required":["username"]}})");
-  params.set("message", json::string(text_argument(arguments, "message")));
+  Value params = fixture("/forms/user");
+  params.set("message", json::string(text_in(arguments, "message")));
   return asked(session, call, {"", "elicitation/create", params}, report_elicitation);
 }
 
 Outcome ask_defaults(Mcp&, Session& session, const CallPtr& call, const Value&) {
-  return asked(
-      session, call,
-      {"", "elicitation/create",
-       json::parse(
-           R"({"message":"Please check the defaults","requestedSchema":{"type":"object","properties":{)"
-           R"("name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},)"
-           R"("score":{"type":"number","default":95.5},"status":{"type":"string",)"
-           R"("enum":["active","inactive","pending"],"default":"active"},)"
-           R"("verified":{"type":"boolean","default":true}},"required":["name"]}})")},
-      report_elicitation);
+  return asked(session, call, {"", "elicitation/create", fixture("/forms/defaults")},
+               report_elicitation);
 }
 
 Outcome ask_roots(Mcp&, Session& session, const CallPtr& call, const Value&) {
@@ -194,7 +149,9 @@ Outcome ask_roots(Mcp&, Session& session, const CallPtr& call, const Value&) {
 }
 
 Outcome ask_survey(Mcp&, Session& session, const CallPtr& call, const Value&) {
-  const Question question = {"survey", "elicitation/create", survey(call->version)};
+  const bool later = call->version >= "2025-11-25";
+  const Question question = {"survey", "elicitation/create",
+                             fixture(later ? "/forms/survey later" : "/forms/survey")};
   if (!call->stateless) return asked(session, call, question, report_elicitation);
   if (auto instead = unanswered(*call, {question})) return std::move(*instead);
   return tool_text(report_elicitation(*answer_to(*call, "survey")));

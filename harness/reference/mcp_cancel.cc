@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/reference/mcp_dialect.h"
+#include "harness/reference/mcp_tasks.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -21,6 +22,9 @@ bool Mcp::cancels_oddly(Session& session, const Value& params, const Value& id) 
     if (faults().has("cancel-while-asking-kills")) session.exit_status = 1;
     if (faults().has("cancel-while-asking-answered")) return true;
   }
+  if (call != nullptr && faults().has("task-cancelled-with-its-result"))
+    for (const auto& task : session.tasks)
+      if (std::ranges::find(task->waiting, call) != task->waiting.end()) task->status = "cancelled";
   int& times = server_.memory.tally["cancelled " + wire::id_key(id)];
   if (call != nullptr) ++times;
   if (call == nullptr && times > 0 && faults().has("cancel-twice-kills")) session.exit_status = 1;
@@ -56,17 +60,30 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
   if (faults().has("task-ext-cancelled-by-notification"))
     for (const auto& task : extension_tasks_)
       if (task->request == wire::id_key(*id)) task->cancelled = true;
+  if (const CallPtr call = session.under_way(*id);
+      call && faults().has("cancelled-call-answered-twice")) {
+    const CallPtr twin = std::make_shared<Call>(*call);
+    return session.finish(twin, RpcError{-32800, "Request cancelled"});
+  }
   if (faults().has("cancel-ends-all")) return session.cancel_all();
+  if (faults().has("cancel-fails-all")) {
+    while (const CallPtr open = session.any_under_way())
+      session.finish(open, RpcError{-32800, "Request cancelled"});
+    return;
+  }
   if (faults().has("cancel-crosses-sessions")) {
     for (Session* other : server_.sessions) other->cancel(*id);
     return;
   }
   if (session.cancel(*id)) return;
   const Value other = id->is_string() ? json::number(0) : json::string(id->text);
-  if (faults().has("cancel-any-id-type")) {
+  const bool told = faults().has("cancel-any-id-type-told");
+  if (told || faults().has("cancel-any-id-type")) {
     Value number = other;
     if (id->is_string()) number.text = id->text;
-    if (session.cancel(number)) return;
+    if (const CallPtr mistaken = session.under_way(number); told && mistaken)
+      return session.finish(mistaken, RpcError{-32800, "Request cancelled"});
+    if (!told && session.cancel(number)) return;
   }
   if (id->is_number() && faults().has("cancel-number-for-text") &&
       session.cancel(json::string(id->text)))

@@ -36,25 +36,6 @@ Value server_info() {
                        {"version", json::string(RPCSPEC_VERSION)}});
 }
 
-// Faults': what is declared and not there.
-bool is_missing(const Faults& faults, std::string_view method) {
-  const struct {
-    FaultName fault;
-    std::string_view method;
-  } kMissing[] = {
-      {"declared-tools-missing", "tools/list"},
-      {"declared-resources-missing", "resources/list"},
-      {"declared-prompts-missing", "prompts/list"},
-      {"declared-completions-missing", "completion/complete"},
-      {"declared-logging-missing", "logging/setLevel"},
-      {"declared-subscribe-missing", "resources/subscribe"},
-      {"declared-tasks-missing", "tasks/list"},
-  };
-  return std::any_of(std::begin(kMissing), std::end(kMissing), [&](const auto& one) {
-    return one.method == method && faults.has(one.fault);
-  });
-}
-
 constexpr const char* kInstructions = "A sound server to test testers with.";
 
 }  // namespace
@@ -104,6 +85,45 @@ const std::vector<Mcp::Row>& Mcp::rows() {
       {"tasks/update", &Mcp::tasks_update, false, true},
   };
   return table;
+}
+
+namespace {
+
+// What a sound server may do without: neither declared nor served.
+struct Feature {
+  std::string_view name;
+  std::vector<std::string_view> capability;  // names of members, one inside the other
+  std::string_view methods;                  // how the names of its methods begin
+};
+
+const std::vector<Feature>& optional_features() {
+  static const std::vector<Feature> table = {
+      {"tools", {"tools"}, "tools/"},
+      {"resources", {"resources"}, "resources/"},
+      {"resources/subscribe", {"resources", "subscribe"}, "resources/subscribe"},
+      {"prompts", {"prompts"}, "prompts/"},
+      {"completions", {"completions"}, "completion/"},
+      {"logging", {"logging"}, "logging/"},
+      {"tasks", {"tasks"}, "tasks/"},
+      {"tasks", {"extensions", kTasksExtension}, "tasks/"},
+      {"tasks/list", {"tasks", "list"}, "tasks/list"},
+      {"tasks/cancel", {"tasks", "cancel"}, "tasks/cancel"},
+      {"skills", {"extensions", kSkillsExtension}, "skills/"},
+  };
+  return table;
+}
+
+}  // namespace
+
+bool is_optional_feature(std::string_view name) {
+  return std::ranges::find(optional_features(), name, &Feature::name) != optional_features().end();
+}
+
+bool Mcp::lacks(std::string_view method) const {
+  return std::ranges::any_of(optional_features(), [&](const Feature& one) {
+    return std::ranges::find(server_.without, one.name) != server_.without.end() &&
+           method.starts_with(one.methods);
+  });
 }
 
 bool Mcp::allows_id(const Value& id) const {
@@ -211,17 +231,8 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
     return RpcError{kInvalidRequest, "Invalid Request: the session is not initialized",
                     std::nullopt, true};
   }
-  if (row == nullptr || !(call->stateless ? row->stateless : row->handshake) ||
-      is_missing(faults(), call->method)) {
-    if (call->method.starts_with("skills/") && faults().has("skills-method-of-its-own"))
-      return json::object();
-    if (call->method == "logging/setLevel" && call->stateless &&
-        faults().has("set-level-still-served"))
-      return json::object();
-    if (call->method.starts_with("ui/") && faults().has("app-ui-request-unanswered"))
-      return Silent{};
+  if (row == nullptr || !(call->stateless ? row->stateless : row->handshake) || lacks(row->name))
     return RpcError{kMethodNotFound, "Method not found"};
-  }
   return (this->*row->method)(session, call);
 }
 
@@ -264,6 +275,16 @@ Value Mcp::capabilities(const std::string& version) const {
     std::erase_if(capabilities.members,
                   [](const json::Member& one) { return one.name == "resources"; });
   if (faults().has("listen-acknowledges-undeclared")) capabilities.set("prompts", json::object());
+  for (const Feature& one : optional_features()) {
+    if (!lacks(one.methods)) continue;
+    Value* holder = &capabilities;
+    for (std::size_t depth = 0; holder != nullptr && depth + 1 < one.capability.size(); ++depth)
+      holder = holder->find(one.capability[depth]);
+    if (holder == nullptr) continue;
+    std::erase_if(holder->members, [&](const json::Member& member) {
+      return member.name == one.capability.back();
+    });
+  }
   return capabilities;
 }
 
@@ -299,25 +320,15 @@ Outcome Mcp::discover(Session&, const CallPtr& call) {
 }
 
 Outcome Mcp::set_level(Session& session, const CallPtr& call) {
-  const Value* given = call->params.find("level");
-  const auto level = log_level_named(given);
+  const auto level = log_level_named(call->params.find("level"));
   const bool unknown = faults().has("log-level-notice-unknown") && level == 2;
   if (!level || unknown) {
-    const bool text = given != nullptr && given->is_string();
-    if (text && faults().has("log-level-in-capitals-taken")) {
-      const Value small = json::string(ascii::lower(given->text));
-      if (log_level_named(&small)) return json::object();
-    }
-    if (given != nullptr && given->is_number() && faults().has("log-level-number-taken"))
-      return json::object();
-    if (text && faults().has("log-level-unknown-taken")) return json::object();
-    if (!text && faults().has("log-level-missing-taken")) return json::object();
     if (faults().has("log-level-unknown-resets")) session.log_level = 0;
-    if (faults().has("log-level-unknown-internal")) return RpcError{kInternalError, "No level"};
     return bad_params("level is not a log level");
   }
   if (faults().has("log-level-set-once") && server_.memory.tally["level-set"]++ > 0)
     return json::object();
+  if (*level < session.log_level && faults().has("log-level-only-rises")) return json::object();
   session.log_level = *level;
   if (faults().has("log-level-of-all-clients"))
     for (Session* other : server_.sessions) other->log_level = *level;
@@ -353,8 +364,10 @@ void Mcp::hear_roots_changed(Session& session) {
 
 void Mcp::progress(Session& session, const Call& call, int done, int total,
                    const std::string& text) {
-  if (!call.progress_token) return;
-  Value token = *call.progress_token;
+  const auto& latest = server_.memory.latest_token;
+  const bool kept = latest && faults().has("progress-token-kept");
+  if (!call.progress_token && !kept) return;
+  Value token = call.progress_token ? *call.progress_token : *latest;
   if (faults().has("progress-token-as-string") && token.is_number())
     token = json::string(token.text);
   if (faults().has("progress-latest-token")) token = *server_.memory.latest_token;
@@ -373,6 +386,8 @@ bool Mcp::is_below(int severity, int threshold) {
   if (!faults().any()) return severity < threshold;
   const int none = static_cast<int>(log_levels().size());
   if (faults().has("log-threshold-ignored") && threshold < none) return false;
+  if (faults().has("log-threshold-by-text") && threshold < none)
+    return log_levels()[severity] < log_levels()[threshold];
   if (faults().has("log-threshold-exclusive")) return severity <= threshold;
   if (faults().has("log-threshold-one-short")) return severity < threshold - 1;
   if (faults().has("log-threshold-exact")) return severity != threshold;

@@ -31,12 +31,6 @@ inline constexpr int kUrlElicitationRequired = -32042;
 const std::vector<std::string>& log_levels();
 std::optional<int> log_level_named(const json::Value* level);
 
-// The member of that name if it is a string, or null.
-inline const json::Value* string_member(const json::Value& object, std::string_view name) {
-  const json::Value* value = object.find(name);
-  return value != nullptr && value->is_string() ? value : nullptr;
-}
-
 struct Prompt;
 struct Tool;
 
@@ -82,6 +76,7 @@ class Mcp final : public Dialect {
   std::optional<RpcError> admit(Session& session, Call& call);
   std::optional<RpcError> admit_stateless(Call& call);
   json::Value capabilities(const std::string& version) const;
+  bool lacks(std::string_view method) const;  // as --without says
   void cacheable(const Call& call, json::Value& result, int ttl_ms, const char* scope);
   Outcome run_tool(Session& session, const CallPtr& call, const Tool& tool,
                    const json::Value& arguments);
@@ -97,10 +92,8 @@ class Mcp final : public Dialect {
   Outcome resources_list(Session& session, const CallPtr& call);
   Outcome templates_list(Session& session, const CallPtr& call);
   Outcome resources_read(Session& session, const CallPtr& call);
-  std::optional<Outcome> read_without_uri(const Call& call);
   json::Value contents_of(const Call& call, const json::Value& uri, const std::string& mime_type,
                           json::Value content, const char* member);
-  Outcome subscribe_nothing();
   Outcome subscribe(Session& session, const CallPtr& call);
   Outcome unsubscribe(Session& session, const CallPtr& call);
   Outcome prompts_list(Session& session, const CallPtr& call);
@@ -120,8 +113,8 @@ class Mcp final : public Dialect {
                                           bool given) const;
   std::optional<Outcome> odd_arguments(json::Value& arguments) const;
   Outcome prompts_get(Session& session, const CallPtr& call);
-  std::optional<Outcome> odd_completion(const Call& call) const;
-  std::optional<Outcome> incompletable(const Call& call) const;
+  std::optional<RpcError> odd_completion(const Call& call) const;
+  std::optional<RpcError> incompletable(const Call& call) const;
   Outcome complete(Session& session, const CallPtr& call);
   Outcome listen(Session& session, const CallPtr& call);
   Outcome tasks_get(Session& session, const CallPtr& call);

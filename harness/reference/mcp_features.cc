@@ -79,13 +79,14 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   if (!arguments.is_object() && faults().has("arguments-type-other-code"))
     return RpcError{kInternalError, "arguments have to be an object"};
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
-  const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr;
+  const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr &&
+                       !lacks("tasks/");
   if (auto refusal = misused(*tool, *call, as_task)) return *refusal;
   const bool modern =
       call->stateless || (knows_tasks(*call) && faults().has("task-ext-in-2025-11"));
-  if (modern && tool->as_task != TaskSupport::kForbidden &&
+  if (modern && !lacks("tasks/") && tool->as_task != TaskSupport::kForbidden &&
       (knows_tasks(*call) || faults().has("task-ext-to-any-client")) &&
-      problems_of(input_schema(*tool), arguments).empty())
+      problems_of(tool->input_schema, arguments).empty())
     return make_extension_task(session, call, *tool, arguments);
   if (!as_task || (tool->as_task == TaskSupport::kForbidden && faults().has("task-param-ignored")))
     return run_tool(session, call, *tool, arguments);
@@ -96,7 +97,7 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
 
 Outcome Mcp::run_tool(Session& session, const CallPtr& call, const Tool& tool,
                       const Value& arguments) {
-  auto problems = problems_of(input_schema(tool), arguments);
+  auto problems = problems_of(tool.input_schema, arguments);
   if (faults().has("nested-arguments-unchecked"))
     std::erase_if(problems, [](const Problem& one) {
       return one.field.find_first_of(".[") != std::string::npos;
@@ -109,6 +110,7 @@ Outcome Mcp::run_tool(Session& session, const CallPtr& call, const Tool& tool,
     return tool_failure("Invalid arguments: " + listed(problems));
   }
   if (auto error = check_inputs(*call)) return *error;
+  if (tool.content) return tool_blocks(tool.content->items);
   return tool.run(*this, session, call, arguments);
 }
 

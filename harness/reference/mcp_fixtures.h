@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference server offers besides tools: resources, templates, prompts. Tables of
-// constants, so that the program starts without building anything.
+// What the reference server offers: rows of fixtures.json.
 #pragma once
 
 #include <optional>
@@ -13,40 +12,31 @@
 
 namespace harness::reference {
 
-extern const char* const kPng;  // base64
-extern const char* const kWav;  // base64
+// A part of fixtures.json: "image", a content block; "forms" and "tutorial", by their names.
+const json::Value& fixture(std::string_view pointer);
 
 struct Resource {
-  const char* uri;
-  const char* name;
-  const char* description;
-  const char* mime_type;
-  const char* text;  // null for a blob
-  const char* blob;  // base64
-  const char* since;
+  std::string uri, name, description, mime_type;
+  std::string text, blob;  // a blob is base64, and not empty
+  std::string since;
   bool listed = true;  // by resources/list
 };
 const std::vector<Resource>& resources();
 bool is_skill(const Resource& one);
 
-struct ResourceTemplate {
-  const char* uri_template;
-  const char* name;
-  const char* description;
-  const char* mime_type;
-};
-const std::vector<ResourceTemplate>& resource_templates();
+// As resources/templates/list has them.
+const std::vector<json::Value>& resource_templates();
 
 struct PromptArgument {
-  const char* name;
-  const char* description;
-  bool required;
+  std::string name, description;
+  bool required = false;
+  std::string usual;  // in place of an empty text
 };
 struct Prompt {
-  const char* name;
-  const char* description;
+  std::string name, description;
   std::vector<PromptArgument> arguments;
-  const char* since;
+  std::string since;
+  json::Value messages;  // "{NAME}" stands for an argument
 };
 const std::vector<Prompt>& prompts();
 
@@ -70,10 +60,7 @@ std::string title_of(std::string_view name);
 // What completion/complete knows.
 const std::vector<std::string>& completion_words();
 
-// Content blocks.
+// A content block.
 json::Value text_block(std::string_view text);
-json::Value image_block();
-json::Value audio_block();
-json::Value embedded_text(std::string_view uri, std::string_view mime_type, std::string_view text);
 
 }  // namespace harness::reference

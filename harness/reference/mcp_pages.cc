@@ -26,23 +26,6 @@ std::optional<std::size_t> page_begin(const Faults& faults, std::string_view kin
   return std::nullopt;
 }
 
-// Faults': what a cursor that no page has is answered with in place of -32602.
-std::optional<Outcome> wrong_refusal(const Faults& faults, const Value& cursor) {
-  const RpcError other = {kInternalError, "cannot read the cursor"};
-  if (!cursor.is_string()) {
-    if (faults.has("cursor-type-other-code")) return other;
-    return std::nullopt;
-  }
-  if (faults.has("unknown-cursor-silent")) return Silent{};
-  if (const auto token = opened(cursor.text)) {  // of another list
-    if (faults.has("foreign-cursor-silent")) return Silent{};
-    if (faults.has("foreign-cursor-other-code")) return other;
-  }
-  if (faults.has("unknown-cursor-other-code")) return other;
-  if (faults.has("cursor-offset-unchecked") && from_base64(cursor.text)) return other;
-  return std::nullopt;
-}
-
 // Faults': whether such a cursor is taken for that of the first page.
 bool takes_any(const Faults& faults, const Value& cursor) {
   if (!cursor.is_string()) return faults.has("cursor-type-unchecked");
@@ -93,10 +76,7 @@ Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::v
   }
   if (cursor != nullptr) {
     const auto found = page_begin(faults(), kind, *cursor, items.size(), size);
-    if (!found && !takes_any(faults(), *cursor)) {
-      if (auto wrong = wrong_refusal(faults(), *cursor)) return std::move(*wrong);
-      return bad_params("no such cursor");
-    }
+    if (!found && !takes_any(faults(), *cursor)) return bad_params("no such cursor");
     const bool again = found && faults().any() && ++tally["use of " + cursor->text] > 1;
     if (found && faults().has("cursor-refused")) return bad_params("no such cursor");
     if (again && faults().has("cursor-used-up")) return bad_params("no such cursor");

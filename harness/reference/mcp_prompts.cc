@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/json/write.h"
+#include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_inputs.h"
@@ -29,7 +30,6 @@ Value message_of_user(Value block) {
 }  // namespace
 
 Outcome Mcp::prompts_list(Session&, const CallPtr& call) {
-  if (faults().has("prompts-list-refused")) return RpcError{kInternalError, "Out of order"};
   std::vector<Value> items;
   for (const Prompt& one : prompts()) {
     if (call->version < one.since) continue;
@@ -60,34 +60,31 @@ const Prompt* find_prompt(const Value* name, const std::string& version) {
   return nullptr;
 }
 
+// `text` with the arguments in it.
+std::string filled_in(const Prompt& prompt, const Value& arguments, std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const PromptArgument* named = nullptr;
+    for (const PromptArgument& one : prompt.arguments)
+      if (text.starts_with('{' + one.name + '}')) named = &one;
+    if (named == nullptr) {
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::string given = text_in(arguments, named->name);
+    out += given.empty() ? named->usual : given;
+    text.remove_prefix(named->name.size() + 2);
+  }
+  return out;
+}
+
 Value messages_of(const Prompt& prompt, const Value& arguments) {
-  const auto argument = [&](const char* name) {
-    const Value* value = arguments.find(name);
-    return value == nullptr ? std::string() : value->text;
-  };
-  const std::string_view name = prompt.name;
-  if (name == "test_prompt_with_arguments") {
-    return json::array(
-        {message_of_user(text_block("Prompt with arguments: arg1='" + argument("arg1") +
-                                    "', arg2='" + argument("arg2") + "'"))});
-  }
-  if (name == "test_prompt_with_embedded_resource") {
-    return json::array(
-        {message_of_user(embedded_text(argument("resourceUri"), "text/plain",
-                                       "Embedded resource content for testing.")),
-         message_of_user(text_block("Please process the embedded resource above."))});
-  }
-  if (name == "test_prompt_with_image") {
-    return json::array({message_of_user(image_block()),
-                        message_of_user(text_block("Please analyze the image above."))});
-  }
-  if (name == "spoken_note") return json::array({message_of_user(audio_block())});
-  if (name == "test_prompt_optional") {
-    const std::string topic = argument("topic");
-    return json::array(
-        {message_of_user(text_block("Tell me about " + (topic.empty() ? "anything" : topic)))});
-  }
-  return json::array({message_of_user(text_block("This is a simple prompt for testing."))});
+  Value messages = prompt.messages;
+  each_value(messages, [&](Value& one) {
+    if (one.is_string()) one.text = filled_in(prompt, arguments, one.text);
+  });
+  return messages;
 }
 
 }  // namespace
@@ -101,20 +98,14 @@ std::optional<RpcError> Mcp::check_arguments(const Prompt& prompt, Value& argume
     for (json::Member& member : arguments.members)
       if (!member.value.is_string()) member.value = json::string(json::write(member.value));
   }
-  if (!arguments.is_object() || !all_strings(arguments)) {
-    if (arguments.is_object() && faults().has("prompt-values-other-code"))
-      return RpcError{kInternalError, "value.trim is not a function"};
+  if (!arguments.is_object() || !all_strings(arguments))
     return bad_params("arguments have to be strings by name");
-  }
   if (!given && prompt.arguments.empty() && faults().has("prompt-arguments-demanded"))
     return bad_params("arguments are missing");
   for (const PromptArgument& one : prompt.arguments) {
     if (arguments.find(one.name) != nullptr) continue;
-    if (one.required && faults().has("prompt-argument-missing-other-code"))
-      return RpcError{kInternalError, "undefined is not a string"};
-    if (one.required ? !faults().has("prompt-argument-missing-served")
-                     : faults().has("prompt-optional-demanded"))
-      return bad_params(std::string("argument ") + one.name + " is required");
+    if (one.required || faults().has("prompt-optional-demanded"))
+      return bad_params("argument " + one.name + " is required");
   }
   return std::nullopt;
 }
@@ -135,32 +126,14 @@ std::optional<Outcome> Mcp::odd_arguments(Value& arguments) const {
   return std::nullopt;
 }
 
-// The prompt of a request, or an outcome without one.
+// The prompt of a request, or why there is none.
 std::variant<const Prompt*, Outcome> Mcp::prompt_of(const Call& call) const {
-  const Prompt* first = &prompts().front();
   const Value* name = string_member(call.params, "name");
-  if (name == nullptr) {
-    const bool missing = call.params.find("name") == nullptr;
-    if (missing && faults().has("prompt-name-missing-served")) return first;
-    if (!missing && faults().has("prompt-name-kind-unchecked")) return first;
-    if (faults().has("prompt-name-missing-other-code"))
-      return Outcome(RpcError{kInternalError, "undefined is not a string"});
-    return Outcome(bad_params("name has to be a string"));
-  }
-  if (name->text == kFailingPrompt) {
-    if (faults().has("failing-prompt-empty"))
-      return Outcome(json::object({{"messages", json::array()}}));
-    return Outcome(RpcError{
-        faults().has("failing-prompt-other-code") ? kInvalidParams : kInternalError, "No ink"});
-  }
+  if (name == nullptr) return Outcome(bad_params("name has to be a string"));
+  if (name->text == kFailingPrompt) return Outcome(RpcError{kInternalError, "No ink"});
   const bool lost = name->text == "test_prompt_with_image" && faults().has("listed-prompt-unknown");
   if (const Prompt* prompt = lost ? nullptr : find_prompt(name, call.version)) return prompt;
-  if (faults().has("unknown-prompt-served")) return first;
-  if (name->text.starts_with(first->name) && faults().has("unknown-prompt-by-prefix")) return first;
-  if (faults().has("unknown-prompt-empty"))
-    return Outcome(json::object({{"messages", json::array()}}));
-  const int code = faults().has("unknown-prompt-other-code") ? kInternalError : kInvalidParams;
-  return Outcome(RpcError{code, "Unknown prompt: " + name->text});
+  return Outcome(RpcError{kInvalidParams, "Unknown prompt: " + name->text});
 }
 
 Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
@@ -172,7 +145,6 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
     return make_extension_task(session, call, *find_tool("long_report", call->version),
                                json::object());
   ++server_.memory.tally["prompts got"];
-  if (faults().has("prompt-fails")) return RpcError{kInternalError, "Out of order"};
   auto found = prompt_of(*call);
   if (auto* instead = std::get_if<Outcome>(&found)) return std::move(*instead);
   const Prompt& prompt = *std::get<const Prompt*>(found);
@@ -182,7 +154,7 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
   if (auto instead = odd_arguments(arguments)) return std::move(*instead);
   if (auto error = check_inputs(*call)) return *error;
   Value messages = messages_of(prompt, arguments);
-  if (prompt.name == std::string_view("test_input_required_result_prompt")) {
+  if (prompt.name == "test_input_required_result_prompt") {
     if (faults().has("input-prompt-never-completes"))
       call->params.set("inputResponses", json::object());
     const std::vector<Question> questions = {
@@ -191,9 +163,6 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
     messages = json::array({message_of_user(
         text_block("Prompt with context: " + said_by_user(*call, "user_context", "context")))});
   }
-  if (faults().has("prompt-messages-lost")) messages = json::array();
-  if (faults().has("prompt-content-lost"))
-    messages = json::array({message_of_user(text_block("[object Object]"))});
   return json::object(
       {{"description", json::string(prompt.description)}, {"messages", std::move(messages)}});
 }
@@ -218,97 +187,55 @@ bool is_of_other_kind(const Value* argument) {
 
 }  // namespace
 
-// Why the params are refused, or what Faults answer in place of that.
-std::optional<Outcome> Mcp::odd_completion(const Call& call) const {
+// Why the params are refused.
+std::optional<RpcError> Mcp::odd_completion(const Call& call) const {
   const Value* ref = call.params.find("ref");
   const Value* argument = call.params.find("argument");
-  const auto either = [&](FaultName served, FaultName other_code,
-                          const char* what) -> std::optional<Outcome> {
-    if (faults().has(served)) return Outcome(completion_of(json::array(), 0, false));
-    if (faults().has(other_code)) return Outcome(RpcError{kInternalError, "undefined"});
-    return Outcome(bad_params(what));
-  };
-  if (ref == nullptr || !ref->is_object() || string_member(*ref, "type") == nullptr) {
-    return either("completion-params-unchecked", "completion-params-other-code",
-                  "ref has to be a reference");
-  }
-  if (is_of_other_kind(argument)) {
-    return either("completion-value-kind-unchecked", "completion-value-kind-other-code",
-                  "name and value have to be strings");
-  }
+  if (ref == nullptr || !ref->is_object() || string_member(*ref, "type") == nullptr)
+    return bad_params("ref has to be a reference");
+  if (is_of_other_kind(argument)) return bad_params("name and value have to be strings");
   if (argument == nullptr || !argument->is_object() || argument->find("name") == nullptr ||
-      argument->find("value") == nullptr) {
-    return either("completion-params-unchecked", "completion-params-other-code",
-                  "argument needs a name and a value");
-  }
+      argument->find("value") == nullptr)
+    return bad_params("argument needs a name and a value");
   if (const Value* context = call.params.find("context")) {
     const Value* earlier = context->is_object() ? context->find("arguments") : nullptr;
-    if (!context->is_object() || faults().has("completion-context-refused") ||
+    if (!context->is_object() ||
         (earlier != nullptr && (!earlier->is_object() || !all_strings(*earlier))))
-      return Outcome(bad_params("context.arguments has to map names to strings"));
+      return bad_params("context.arguments has to map names to strings");
   }
-  const std::string& value = argument->find("value")->text;
-  if (value.find('\x07') != value.npos && faults().has("completion-odd-value-unanswered"))
-    return Outcome(Silent{});
-  if (value.empty() && faults().has("completion-empty-value-refused"))
-    return Outcome(bad_params("value must not be empty"));
   return std::nullopt;
 }
 
-// Nothing when the reference can be completed; otherwise the refusal, or what Faults make of it.
-std::optional<Outcome> Mcp::incompletable(const Call& call) const {
+// Why the reference cannot be completed.
+std::optional<RpcError> Mcp::incompletable(const Call& call) const {
   const Value& ref = *call.params.find("ref");
   const std::string& type = ref.find("type")->text;
   const std::string& name = call.params.find("argument")->find("name")->text;
-  const auto refused = [&](FaultName empty, FaultName other_code) -> std::optional<Outcome> {
-    if (faults().has(empty)) return Outcome(completion_of(json::array(), 0, false));
-    if (faults().has(other_code)) return Outcome(RpcError{kInternalError, "undefined"});
-    return Outcome(bad_params("there is nothing to complete there"));
-  };
   if (type == "ref/prompt") {
     const Value* asked = string_member(ref, "name");
-    if (asked != nullptr && asked->text == kFailingPrompt) {
-      if (faults().has("failing-completion-empty"))
-        return Outcome(completion_of(json::array(), 0, false));
-      return Outcome(
-          RpcError{faults().has("failing-completion-other-code") ? kInvalidParams : kInternalError,
-                   "The index is gone"});
+    if (asked != nullptr && asked->text == kFailingPrompt)
+      return RpcError{kInternalError, "The index is gone"};
+    if (const Prompt* prompt = find_prompt(asked, call.version)) {
+      for (const PromptArgument& one : prompt->arguments)
+        if (name == one.name) return std::nullopt;
+      return bad_params("there is no such argument");
     }
-    const Prompt* prompt = find_prompt(asked, call.version);
-    if (prompt == nullptr)
-      return refused("completion-unknown-prompt-empty", "completion-unknown-prompt-other-code");
-    if (faults().has("completion-prompt-refused")) return Outcome(bad_params("unknown type"));
-    const bool known = std::any_of(prompt->arguments.begin(), prompt->arguments.end(),
-                                   [&](const PromptArgument& one) { return name == one.name; });
-    return known ? std::nullopt : std::optional(Outcome(bad_params("there is no such argument")));
-  }
-  if (type == "ref/resource") {
-    if (faults().has("completion-template-refused")) return Outcome(bad_params("unknown type"));
+  } else if (type == "ref/resource") {
     const Value* uri = string_member(ref, "uri");
-    for (const ResourceTemplate& one : resource_templates())
-      if (uri != nullptr && uri->text == one.uri_template &&
+    for (const Value& one : resource_templates())
+      if (uri != nullptr && uri->text == text_in(one, "uriTemplate") &&
           uri->text.find("{" + name + "}") != std::string::npos)
         return std::nullopt;
-    return Outcome(bad_params("there is nothing to complete there"));
+  } else if (faults().has("completion-type-unchecked")) {
+    return std::nullopt;
   }
-  if (faults().has("completion-type-unchecked")) return std::nullopt;
-  return refused("completion-type-unchecked", "completion-type-other-code");
+  return bad_params("there is nothing to complete there");
 }
 
-Outcome Mcp::complete(Session& session, const CallPtr& call) {
-  if (faults().has("completion-fails")) return RpcError{kInternalError, "Out of order"};
-  if (auto instead = odd_completion(*call)) return std::move(*instead);
-  if (auto instead = incompletable(*call)) {
-    const Value& ref = *call->params.find("ref");
-    const bool of_template = ref.find("type")->text == "ref/resource";
-    if (of_template && faults().has("completion-unknown-template-silent")) return Silent{};
-    if (find_prompt(string_member(ref, "name"), call->version) != nullptr &&
-        faults().has("completion-unknown-argument-kills"))
-      session.exit_status = 1;
-    return std::move(*instead);
-  }
+Outcome Mcp::complete(Session&, const CallPtr& call) {
+  if (auto error = odd_completion(*call)) return *error;
+  if (auto error = incompletable(*call)) return *error;
   const std::string& typed = call->params.find("argument")->find("value")->text;
-  if (typed.size() > 500 && faults().has("completion-long-value-kills")) session.exit_status = 1;
   Value values = json::array();
   int total = 0;
   for (const std::string& word : completion_words()) {

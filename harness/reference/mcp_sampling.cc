@@ -7,6 +7,7 @@
 #include "harness/json/write.h"
 #include "harness/reference/arithmetic.h"
 #include "harness/reference/mcp_asks.h"
+#include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_tools.h"
 
 namespace harness::reference {
@@ -31,22 +32,8 @@ std::string report_sampling(const Value& result) {
 // Every member that sampling/createMessage may have under the revision. A conversation with tools
 // only where the client takes tools.
 Value sampling_options(const Call& call) {
-  Value params = json::parse(
-      R"({"messages":[{"role":"user","content":{"type":"text","text":"What is 2 + 3?"}}],)"
-      R"("modelPreferences":{"hints":[{"name":"claude"},{}],"costPriority":0,"speedPriority":0.5,)"
-      R"("intelligencePriority":1},"systemPrompt":"Be brief.","includeContext":"none",)"
-      R"("temperature":0.7,"maxTokens":100,"stopSequences":["END"],"metadata":{"topic":"sums"}})");
-  if (call.version < "2025-11-25" || !client_declares(call, "/sampling/tools")) return params;
-  params.set("tools", json::parse(R"([{"name":"add","inputSchema":{"type":"object"}}])"));
-  params.set("toolChoice", json::parse(R"({"mode":"auto"})"));
-  params.set(
-      "messages",
-      json::parse(R"([{"role":"user","content":[{"type":"text","text":"What is 2 + 3?"}]},)"
-                  R"({"role":"assistant","content":[{"type":"tool_use","id":"sum-1","name":"add",)"
-                  R"("input":{"a":2,"b":3}}]},{"role":"user","content":[{"type":"tool_result",)"
-                  R"("toolUseId":"sum-1","content":[{"type":"text","text":"5"}],)"
-                  R"("structuredContent":{"sum":5},"isError":false}]}])"));
-  return params;
+  const bool tools = call.version >= "2025-11-25" && client_declares(call, "/sampling/tools");
+  return fixture(tools ? "/forms/sampling with tools" : "/forms/sampling");
 }
 
 // The blocks of a message or an answer, be they one or several.
@@ -126,8 +113,7 @@ Outcome ask_sampling(Mcp& mcp, Session& session, const CallPtr& call, const Valu
   if (call->version < "2025-06-18" && client_declares(*call, "/elicitation") &&
       mcp.faults().has("elicits-before-its-revision")) {
     question.method = "elicitation/create";
-    question.params = json::parse(
-        R"({"message":"Who are you?","requestedSchema":{"type":"object","properties":{}}})");
+    question.params = fixture("/forms/who");
   }
   return asked(session, call, std::move(question), report_sampling);
 }

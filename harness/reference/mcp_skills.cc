@@ -2,12 +2,11 @@
 // Skills: the extension io.modelcontextprotocol/skills of 2026-07-28. A skill is a directory of
 // resources with a SKILL.md, whose front matter says what it is called. That of the weather is made
 // when it is asked for, one skill is served and not listed, and one lies in another.
-#include <openssl/sha.h>
-
 #include <algorithm>
 #include <set>
 
 #include "harness/base/base64.h"
+#include "harness/base/sha256.h"
 #include "harness/json/read.h"
 #include "harness/reference/edits.h"
 #include "harness/reference/mcp_dialect.h"
@@ -30,21 +29,11 @@ std::string root_of(std::string_view uri) {
   return std::string(uri.substr(0, uri.size() - kManifest.size()));
 }
 
-std::string digest_of(std::string_view text) {
-  unsigned char hash[SHA256_DIGEST_LENGTH];
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash);
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out = "sha256:";
-  for (const unsigned char byte : hash) {
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
-  }
-  return out;
-}
+std::string digest_of(std::string_view text) { return "sha256:" + sha256_hex(text); }
 
 // What is read of a file, as bytes.
 std::string bytes_of(const Resource& one) {
-  return one.blob != nullptr ? *from_base64(one.blob) : std::string(one.text);
+  return one.blob.empty() ? one.text : *from_base64(one.blob);
 }
 
 // Front matter that has one member a line.
@@ -73,7 +62,7 @@ bool is_left_out(const Resource& file, const Resource& skill, const Faults& faul
   const std::string_view uri = file.uri;
   return (&file == &skill && faults.has("skill-manifest-without-itself")) ||
          (uri.ends_with("/chairs.txt") && faults.has("skill-file-not-in-manifest")) ||
-         (uri.starts_with(kNested) && !std::string_view(skill.uri).starts_with(kNested) &&
+         (uri.starts_with(kNested) && !skill.uri.starts_with(kNested) &&
           faults.has("skill-manifest-without-nested"));
 }
 
@@ -81,8 +70,7 @@ Value files_of(const Resource& skill, const Faults& faults) {
   Value files = json::array();
   const std::string root = root_of(skill.uri);
   for (const Resource& one : resources()) {
-    if (!std::string_view(one.uri).starts_with(root + "/") || is_left_out(one, skill, faults))
-      continue;
+    if (!one.uri.starts_with(root + "/") || is_left_out(one, skill, faults)) continue;
     const std::string line_end = faults.has("skill-digest-of-other-text") ? "\n" : "";
     files.items.push_back(
         json::object({{"uri", json::string(one.uri)},
@@ -103,7 +91,7 @@ Value entry_of(const Resource& skill, const Faults& faults) {
   edit(faults, "skill", entry);
   if (faults.has("skill-description-endless"))
     entry.find("frontmatter")->set("description", json::string(std::string(1100, 'x')));
-  if (std::string_view(skill.uri).starts_with(kNested) && faults.has("skill-nested-bare"))
+  if (skill.uri.starts_with(kNested) && faults.has("skill-nested-bare"))
     entry.set("frontmatter", json::object({{"name", json::string("plan")}}));
   return entry;
 }
@@ -154,14 +142,11 @@ std::optional<Outcome> Mcp::odd_skill_file(const Call& call, const std::string& 
     return contents_of(call, address, mime_type,
                        json::string("Welcome! " + std::to_string(++server_.memory.tally[uri])),
                        "text");
-  if (uri.ends_with("/chairs.txt") && faults().has("skill-file-unreadable"))
-    return Outcome(bad_params("there is no such resource"));
   if (!uri.ends_with(kManifest)) return std::nullopt;
   const Value* known = call.client_capabilities.find("extensions");
   if (faults().has("skill-md-for-those-who-declare") &&
       (known == nullptr || known->find(kSkillsExtension) == nullptr))
     return Outcome(RpcError{kMissingCapability, "The client has to know skills"});
-  if (faults().has("skill-md-unreadable")) return bad_params("there is no such resource");
   if (faults().has("skill-md-as-plain-text")) mime_type = "text/plain";
   if (faults().has("skill-md-without-frontmatter"))
     return contents_of(call, address, mime_type, json::string("Say their name."), "text");
@@ -169,24 +154,18 @@ std::optional<Outcome> Mcp::odd_skill_file(const Call& call, const std::string& 
 }
 
 Outcome Mcp::skills_list(Session&, const CallPtr& call) {
-  if (faults().has("skill-list-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   std::vector<Value> items;
   for (const Resource& one : resources())
     if (is_skill(one) && one.uri != kUnlisted) items.push_back(entry_of(one, faults()));
   if (faults().has("skill-listed-twice")) items.push_back(items.front());
   if (faults().has("skill-name-twice"))
     items.back().set("frontmatter", *items.front().find("frontmatter"));
-  const bool cursor = call->params.find("cursor") != nullptr;
-  if (faults().has("skill-cursor-unchecked") && cursor)
-    return json::object({{"skills", json::array()}});
-  if (faults().has("skill-cursor-refused") && cursor) return bad_params("no such cursor");
   Outcome listed = page(*call, "skills", "skills", std::move(items), kSkillsAPage);
   name_type(listed, "skills-of-another-result-type", "list");
   return listed;
 }
 
 Outcome Mcp::skills_get(Session&, const CallPtr& call) {
-  if (faults().has("skill-get-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   const Value* uri = string_member(call->params, "uri");
   if (uri == nullptr && !faults().has("skill-get-uri-optional"))
     return bad_params("uri has to be a string");
@@ -210,23 +189,17 @@ Outcome Mcp::skills_get(Session&, const CallPtr& call) {
     name_type(got, "skill-got-of-another-result-type", "skill");
     return got;
   }
-  if (faults().has("skill-unknown-other-code"))
-    return RpcError{kResourceNotFound, "There is no such skill"};
-  if (faults().has("skill-errors-blank")) return RpcError{kInvalidParams, "-32602"};
   if (uri != nullptr && uri->text.ends_with(".txt") && faults().has("skill-got-by-file"))
     return json::object({{"skill", entry_of(resources().front(), faults())}});
   return bad_params("there is no such skill");
 }
 
 Outcome Mcp::directory_read(Session&, const CallPtr& call) {
-  if (faults().has("directory-read-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   const Value* uri = string_member(call->params, "uri");
   if (uri == nullptr) return bad_params("uri has to be a string");
-  if (call->params.find("cursor") != nullptr && faults().has("directory-cursor-refused"))
-    return bad_params("no such cursor");
   std::vector<Value> children;
   for (const auto& [file, name] : children_of(uri->text, faults())) {
-    const char* type = file == nullptr ? kDirectory : file->mime_type;
+    std::string type = file == nullptr ? kDirectory : file->mime_type;
     if (faults().has("directory-of-files-alone") && file == nullptr) type = "text/plain";
     if (faults().has("directory-of-directories-alone")) type = kDirectory;
     std::string child = uri->text + "/" + name;

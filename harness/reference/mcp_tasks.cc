@@ -53,6 +53,8 @@ void end(Session& session, Task& task, std::string status) {
   task.status = std::move(status);
   task.updated = timestamp();
   session.notify("notifications/tasks/status", shown(task), nullptr);
+  if (task.status == "cancelled" && session.server.faults.has("task-cancel-unsaid-to-result"))
+    return;
   for (const CallPtr& call : std::exchange(task.waiting, {}))
     session.finish(call, fetch(session, task));
 }
@@ -208,6 +210,8 @@ Outcome Mcp::tasks_result(Session& session, const CallPtr& call) {
     return fetch(session, own);
   }
   if (task->over()) return fetch(session, *task);
+  if (faults().has("task-result-refused-early"))
+    return bad_params("the task is not over: " + task->status);
   if (faults().has("task-result-early")) {
     Value early = tool_text("It is not done yet.");
     add_related_task(early, task->id);

@@ -3,7 +3,6 @@
 // result is fetched later.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -19,8 +20,6 @@ namespace {
 
 using json::Value;
 
-constexpr const char* kNever = "9";
-constexpr const char* kEmptySchema = R"({"type":"object","properties":{}})";
 constexpr const char* kIcons =
     R"([{"src":"data:image/svg+xml;base64,PHN2Zy8+","mimeType":"image/svg+xml","sizes":["any"],)"
     R"("theme":"light"},{"src":"https://example.com/tool.png","sizes":["48x48"]}])";
@@ -28,17 +27,8 @@ constexpr Micros kShortWait = 10000;
 constexpr Micros kBeforeReturn = 200000;  // enough for a client to notice the end, and to come back
 constexpr Micros kLogWait = 2000;
 
-std::string argument_text(const Value& arguments, std::string_view name) {
-  const Value* value = arguments.find(name);
-  return value == nullptr ? std::string() : value->text;
-}
-
-Outcome simple_text(Mcp&, Session&, const CallPtr&, const Value&) {
-  return tool_text("This is a simple text response for testing.");
-}
-
 Outcome echo(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
-  return tool_text(inject_echo(mcp.faults(), argument_text(arguments, "message")));
+  return tool_text(inject_echo(mcp.faults(), text_in(arguments, "message")));
 }
 
 Outcome echo_json(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
@@ -63,9 +53,9 @@ Outcome add(Mcp& mcp, Session&, const CallPtr& call, const Value& arguments) {
 }
 
 Outcome greet(Mcp&, Session&, const CallPtr&, const Value& arguments) {
-  const std::string greeting = argument_text(arguments, "greeting");
-  return tool_text((greeting.empty() ? "Hello" : greeting) + ", " +
-                   argument_text(arguments, "name") + "!");
+  const std::string greeting = text_in(arguments, "greeting");
+  return tool_text((greeting.empty() ? "Hello" : greeting) + ", " + text_in(arguments, "name") +
+                   "!");
 }
 
 void slow_step(Mcp& mcp, Session& session, const CallPtr& call, int done, int steps, Micros pause,
@@ -153,46 +143,6 @@ Outcome error_handling(Mcp& mcp, Session&, const CallPtr&, const Value&) {
   return tool_failure("This tool intentionally returns an error for testing");
 }
 
-Outcome image(Mcp&, Session&, const CallPtr&, const Value&) { return tool_blocks({image_block()}); }
-
-Outcome audio(Mcp&, Session&, const CallPtr& call, const Value&) {
-  if (call->version < "2025-03-26") return tool_text("Audio content needs revision 2025-03-26.");
-  return tool_blocks({audio_block()});
-}
-
-Outcome embedded_resource(Mcp&, Session&, const CallPtr&, const Value&) {
-  return tool_blocks({embedded_text("test://embedded-resource", "text/plain",
-                                    "This is an embedded resource content.")});
-}
-
-Outcome multiple_content(Mcp&, Session&, const CallPtr&, const Value&) {
-  return tool_blocks({text_block("Multiple content types test:"), image_block(),
-                      embedded_text("test://mixed-content-resource", "application/json",
-                                    R"({"test":"data","value":123})")});
-}
-
-Outcome resource_link(Mcp&, Session&, const CallPtr&, const Value&) {
-  return tool_blocks({json::object({{"type", json::string("resource_link")},
-                                    {"uri", json::string("test://static-text")},
-                                    {"name", json::string("static-text")},
-                                    {"mimeType", json::string("text/plain")}})});
-}
-
-// A block with every optional member, and a resource in Base64.
-Outcome rich_content(Mcp&, Session&, const CallPtr& call, const Value&) {
-  Value text = text_block("For both of us.");
-  text.set("annotations", json::parse(R"({"audience":["user","assistant"],"priority":0.5})"));
-  Value binary = json::object({{"uri", json::string("test://static-binary")},
-                               {"mimeType", json::string("image/png")},
-                               {"blob", json::string(kPng)}});
-  if (call->version >= "2025-06-18") {
-    text.find("annotations")->set("lastModified", json::string("2025-01-12T15:00:58Z"));
-    text.set("_meta", json::parse(R"({"example.com/source":"fixtures"})"));
-  }
-  return tool_blocks({std::move(text), json::object({{"type", json::string("resource")},
-                                                     {"resource", std::move(binary)}})});
-}
-
 // Adds something and takes it away again: the list stays, two notices go out.
 template <int Kind>
 Outcome trigger_change(Mcp& mcp, Session& session, const CallPtr& call, const Value&) {
@@ -206,7 +156,7 @@ Outcome trigger_change(Mcp& mcp, Session& session, const CallPtr& call, const Va
 
 Outcome update_resource(Mcp& mcp, Session& session, const CallPtr& call, const Value& arguments) {
   mcp.announce_on_call(session, *call, "notifications/resources/updated");
-  std::string uri = argument_text(arguments, "uri");
+  std::string uri = text_in(arguments, "uri");
   if (uri.empty()) uri = "test://watched-resource";
   ++mcp.watched_revision;
   mcp.announce_update(uri);
@@ -217,7 +167,7 @@ Outcome header_tool(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) 
   if (!mcp.server().over_http && mcp.faults().has("mirrored-call-needs-http"))
     return RpcError{kHeaderMismatch, "There are no headers"};
   const Value* limit = arguments.find("limit");
-  return tool_text("Region " + argument_text(arguments, "region") + ", limit " +
+  return tool_text("Region " + text_in(arguments, "region") + ", limit " +
                    (limit == nullptr ? "none" : limit->text));
 }
 
@@ -324,136 +274,78 @@ Outcome input_capabilities(Mcp&, Session&, const CallPtr& call, const Value&) {
   return tool_text("Asked for " + std::to_string(possible.size()) + " things.");
 }
 
-constexpr const char* kMessageSchema =
-    R"({"type":"object","properties":{"message":{"type":"string"}},"required":["message"]})";
-constexpr const char* kTripSchema =
-    R"({"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},)"
-    R"("dependentRequired":{"from":["to"]}})";
-constexpr const char* kAddressSchema =
-    R"({"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{)"
-    R"("address":{"$anchor":"address","type":"object","properties":{"street":{"type":"string"},)"
-    R"("city":{"type":"string"}}}},"properties":{"name":{"type":"string"},)"
-    R"("address":{"$ref":"#/$defs/address"}},"dependentRequired":{"address":["name"]},)"
-    R"("allOf":[{"anyOf":[{"type":"object"}]}],"if":{"required":["nobody"]},)"
-    R"("then":{"required":["name"]},"additionalProperties":false})";
-constexpr const char* kModern = "2026-07-28";
+const std::map<std::string_view, decltype(Tool::run)> kCode = {
+    {"echo", echo},
+    {"echo_json", echo_json},
+    {"add", add},
+    {"greet", greet},
+    {"slow_operation", slow_operation},
+    {"broken_report", broken_report},
+    {"approval", input_elicitation},
+    {"test_tool_with_progress", with_progress},
+    {"test_reconnection", reconnection},
+    {"test_tool_with_logging", with_logging},
+    {"test_logging_tool", with_logging},
+    {"test_error_handling", error_handling},
+    {"test_trigger_tool_change", trigger_change<0>},
+    {"test_trigger_prompt_change", trigger_change<1>},
+    {"test_trigger_resource_change", trigger_change<2>},
+    {"test_update_resource", update_resource},
+    {"test_sampling", ask_sampling},
+    {"test_elicitation", ask_elicitation},
+    {"test_elicitation_sep1034_defaults", ask_defaults},
+    {"show_card", show_card},
+    {"redraw_card", show_card},
+    {"sampling_with_options", ask_sampling_options},
+    {"survey", ask_survey},
+    {"link_account", ask_url},
+    {"linked_files", ask_url_first},
+    {"test_list_roots", ask_roots},
+    {"test_header_tool", header_tool},
+    {"test_missing_capability", need_capability},
+    {"test_streaming_elicitation", input_elicitation},
+    {"test_input_required_result_elicitation", input_elicitation},
+    {"test_input_required_result_sampling", input_sampling},
+    {"test_input_required_result_list_roots", input_roots},
+    {"test_input_required_result_request_state", input_state},
+    {"test_input_required_result_tampered_state", input_state},
+    {"test_input_required_result_multiple_inputs", input_several},
+    {"test_input_required_result_multi_round", input_rounds},
+    {"test_input_required_result_capabilities", input_capabilities}};
+
+Tool tool_of(const Value& row) {
+  Tool tool{text_in(row, "name"), text_in(row, "description")};
+  const auto optional = [&](const char* name) {
+    const Value* value = row.find(name);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+  };
+  tool.input_schema =
+      optional("inputSchema").value_or(json::parse(R"({"type":"object","properties":{}})"));
+  tool.output_schema = optional("outputSchema");
+  tool.content = optional("content");
+  tool.since = text_in(row, "since");
+  tool.until = text_in(row, "until");
+  tool.read_only = row.find("writes") == nullptr;
+  const std::string task = text_in(row, "task");
+  if (!task.empty())
+    tool.as_task = task == "optional" ? TaskSupport::kOptional : TaskSupport::kRequired;
+  if (!tool.content) tool.run = kCode.at(tool.name);
+  return tool;
+}
 
 }  // namespace
 
 const std::vector<Tool>& tools() {
-  static const std::vector<Tool> table = {
-      {"test_simple_text", "Returns one line of text.", kEmptySchema, nullptr, "", kNever, true,
-       simple_text},
-      {"echo", "Returns the message.", kMessageSchema, nullptr, "", kNever, true, echo},
-      {"echo_json", "Returns any JSON value as JSON text.",
-       R"({"type":"object","properties":{"value":{}},"required":["value"]})", nullptr, "", kNever,
-       true, echo_json},
-      {"add", "Adds two numbers.",
-       R"({"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number"}},)"
-       R"("required":["a","b"]})",
-       R"({"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]})", "", kNever,
-       true, add},
-      {"greet", "Greets someone.",
-       R"({"type":"object","properties":{"name":{"type":"string"},"greeting":{"type":"string"},)"
-       R"("manner":{"type":"string","enum":["warm","cool"]}},"required":["name"],)"
-       R"("additionalProperties":false})",
-       nullptr, "", kNever, true, greet},
-      {"json_schema_2020_12_tool",
-       "Takes arguments whose schema uses words of JSON Schema 2020-12.", kAddressSchema, nullptr,
-       "", kNever, true, simple_text},
-      {"plan_trip", "Plans a trip.", kTripSchema, nullptr, "", kNever, true, simple_text},
-      {"slow_operation", "Works for a while; announce changes test://watched-resource at its end.",
-       R"({"type":"object","properties":{"durationMs":{"type":"integer","minimum":0,)"
-       R"("maximum":10000},"announce":{"type":"boolean"}}})",
-       nullptr, "", kNever, true, slow_operation, TaskSupport::kOptional},
-      {"long_report", "Runs as a task, and in no other way.", kEmptySchema, nullptr, "2025-11-25",
-       kNever, true, simple_text, TaskSupport::kRequired},
-      {"broken_report", "Runs as a task, which fails.", kEmptySchema, nullptr, "2025-11-25", kNever,
-       true, broken_report, TaskSupport::kRequired},
-      {"approval", "Asks the user who approves, and why.", kEmptySchema, nullptr, kModern, kNever,
-       true, input_elicitation, TaskSupport::kOptional},
-      {"test_tool_with_progress", "Reports progress 0, 50 and 100 of 100.", kEmptySchema, nullptr,
-       "", kNever, true, with_progress},
-      {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,
-       nullptr, "2025-11-25", kModern, true, reconnection},
-      {"test_tool_with_logging", "Sends a message of each level, then three of level info.",
-       kEmptySchema, nullptr, "", kNever, true, with_logging},
-      {"test_logging_tool", "Sends a message of each level, then three of level info.",
-       kEmptySchema, nullptr, kModern, kNever, true, with_logging},
-      {"test_error_handling", "Always fails.", kEmptySchema, nullptr, "", kNever, true,
-       error_handling, TaskSupport::kOptional},
-      {"test_image_content", "Returns an image.", kEmptySchema, nullptr, "", kNever, true, image},
-      {"test_audio_content", "Returns audio, where audio content exists.", kEmptySchema, nullptr,
-       "", kNever, true, audio},
-      {"test_embedded_resource", "Returns an embedded resource.", kEmptySchema, nullptr, "", kNever,
-       true, embedded_resource},
-      {"test_multiple_content_types", "Returns text, an image and a resource.", kEmptySchema,
-       nullptr, "", kNever, true, multiple_content},
-      {"test_resource_link", "Returns a link to a resource.", kEmptySchema, nullptr, "2025-06-18",
-       kNever, true, resource_link},
-      {"test_trigger_tool_change", "Adds a tool and removes it again.", kEmptySchema, nullptr, "",
-       kNever, false, trigger_change<0>},
-      {"test_trigger_prompt_change", "Adds a prompt and removes it again.", kEmptySchema, nullptr,
-       "", kNever, false, trigger_change<1>},
-      {"test_trigger_resource_change", "Adds a resource and removes it again.", kEmptySchema,
-       nullptr, "", kNever, false, trigger_change<2>},
-      {"test_update_resource", "Changes a resource, by default test://watched-resource.",
-       R"({"type":"object","properties":{"uri":{"type":"string"}}})", nullptr, "", kNever, false,
-       update_resource},
-      {"test_sampling", "Asks the client's model.",
-       R"({"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]})",
-       nullptr, "", kModern, true, ask_sampling},
-      {"test_elicitation", "Asks the user for a name and an address.", kMessageSchema, nullptr,
-       "2025-06-18", kModern, true, ask_elicitation, TaskSupport::kOptional},
-      {"test_elicitation_sep1034_defaults", "Asks with default values.", kEmptySchema, nullptr,
-       "2025-11-25", kModern, true, ask_defaults},
-      {"rich_content", "Returns blocks with every optional member.", kEmptySchema, nullptr, "",
-       kNever, true, rich_content},
-      {"show_card", "Shows a card for a guest.", kEmptySchema, nullptr, "2025-11-25", kNever, true,
-       show_card},
-      {"redraw_card", "Draws the card for a guest once more.", kEmptySchema, nullptr, "2025-11-25",
-       kNever, true, show_card},
-      {"sampling_with_options", "Asks the client's model, with every option and a tool.",
-       kEmptySchema, nullptr, "", kNever, true, ask_sampling_options},
-      {"survey", "Asks the user one question of each kind.", kEmptySchema, nullptr, "2025-06-18",
-       kNever, true, ask_survey},
-      {"link_account", "Asks the user to open a page.", kEmptySchema, nullptr, "2025-11-25", kNever,
-       true, ask_url},
-      {"linked_files", "Needs a page to be opened by the user first.", kEmptySchema, nullptr,
-       "2025-11-25", kModern, true, ask_url_first},
-      {"test_list_roots", "Asks the client for its roots.", kEmptySchema, nullptr, "", kModern,
-       true, ask_roots},
-      {"test_header_tool", "Has arguments that HTTP headers mirror.",
-       R"({"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},)"
-       R"("limit":{"type":"integer","x-mcp-header":"Limit"},)"
-       R"("fresh":{"type":"boolean","x-mcp-header":"Fresh"}},"required":["region"]})",
-       nullptr, kModern, kNever, true, header_tool},
-      {"test_missing_capability", "Needs a client with sampling.", kEmptySchema, nullptr, kModern,
-       kNever, true, need_capability},
-      {"test_streaming_elicitation", "Asks the user for a name.", kEmptySchema, nullptr, kModern,
-       kNever, true, input_elicitation},
-      {"test_input_required_result_elicitation", "Asks the user for a name.", kEmptySchema, nullptr,
-       kModern, kNever, true, input_elicitation},
-      {"test_input_required_result_sampling", "Asks the client's model.", kEmptySchema, nullptr,
-       kModern, kNever, true, input_sampling},
-      {"test_input_required_result_list_roots", "Asks the client for its roots.", kEmptySchema,
-       nullptr, kModern, kNever, true, input_roots},
-      {"test_input_required_result_request_state", "Asks for confirmation and keeps state.",
-       kEmptySchema, nullptr, kModern, kNever, true, input_state},
-      {"test_input_required_result_tampered_state", "Asks for confirmation and keeps state.",
-       kEmptySchema, nullptr, kModern, kNever, true, input_state},
-      {"test_input_required_result_multiple_inputs", "Asks user, model and roots at once.",
-       kEmptySchema, nullptr, kModern, kNever, true, input_several},
-      {"test_input_required_result_multi_round", "Asks twice, one thing after the other.",
-       kEmptySchema, nullptr, kModern, kNever, true, input_rounds},
-      {"test_input_required_result_capabilities", "Asks only what the client can answer.",
-       kEmptySchema, nullptr, kModern, kNever, true, input_capabilities},
-  };
+  static const std::vector<Tool> table = [] {
+    std::vector<Tool> out;
+    for (const Value& row : fixture("/tools").items) out.push_back(tool_of(row));
+    return out;
+  }();
   return table;
 }
 
 bool offered(const Tool& tool, const std::string& version) {
-  return version >= tool.since && version < tool.until;
+  return version >= tool.since && (tool.until.empty() || version < tool.until);
 }
 
 const Tool* find_tool(std::string_view name, const std::string& version) {
@@ -462,12 +354,10 @@ const Tool* find_tool(std::string_view name, const std::string& version) {
   return nullptr;
 }
 
-Value input_schema(const Tool& tool) { return json::parse(tool.input_schema); }
-
 Value listed(const Tool& tool, const std::string& version) {
   Value entry = json::object({{"name", json::string(tool.name)},
                               {"description", json::string(tool.description)},
-                              {"inputSchema", input_schema(tool)}});
+                              {"inputSchema", tool.input_schema}});
   if (version >= "2025-03-26") {
     Value annotations = json::object({{"readOnlyHint", json::boolean(tool.read_only)}});
     if (!tool.read_only) annotations.set("destructiveHint", json::boolean(false));
@@ -477,13 +367,13 @@ Value listed(const Tool& tool, const std::string& version) {
     std::string title = tool.name;
     std::replace(title.begin(), title.end(), '_', ' ');
     entry.set("title", json::string(title));
-    if (tool.output_schema != nullptr) entry.set("outputSchema", json::parse(tool.output_schema));
+    if (tool.output_schema) entry.set("outputSchema", *tool.output_schema);
   }
   if (version == "2025-11-25" && tool.as_task != TaskSupport::kForbidden) {
     const char* support = tool.as_task == TaskSupport::kOptional ? "optional" : "required";
     entry.set("execution", json::object({{"taskSupport", json::string(support)}}));
   }
-  if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name)
+  if (version >= "2025-11-25" && tool.name == tools().front().name)
     entry.set("icons", json::parse(kIcons));
   return entry;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools of the MCP profiles: one row each, with the revisions that have it.
+// The tools of the MCP profiles: rows of fixtures.json, and code for those that do something.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,21 +16,19 @@ namespace harness::reference {
 enum class TaskSupport { kForbidden, kOptional, kRequired };
 
 struct Tool {
-  const char* name;
-  const char* description;
-  const char* input_schema;   // JSON text
-  const char* output_schema;  // JSON text or null
-  const char* since;          // first revision, "" for all
-  const char* until;          // first revision without it, "9" for none
-  bool read_only;
-  Outcome (*run)(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
+  std::string name, description;
+  json::Value input_schema;
+  std::optional<json::Value> output_schema, content;  // what it returns, if that is always the same
+  std::string since, until;  // first revision, and the first without it; "" where there is none
+  bool read_only = true;
   TaskSupport as_task = TaskSupport::kForbidden;
+  Outcome (*run)(Mcp& mcp, Session& session, const CallPtr& call,
+                 const json::Value& arguments) = nullptr;
 };
 
 const std::vector<Tool>& tools();
 bool offered(const Tool& tool, const std::string& version);
 const Tool* find_tool(std::string_view name, const std::string& version);
-json::Value input_schema(const Tool& tool);
 // An entry of tools/list.
 json::Value listed(const Tool& tool, const std::string& version);
 

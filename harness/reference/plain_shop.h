@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small shop behind the plain profile: methods with params of many kinds, and the OpenRPC
-// document that describes them and the methods of plain_dialect.cc. The schemas' rules are checked
-// by hand here, so that a mistake cannot confirm itself.
+// document that describes them and the methods of plain_dialect.cc, shop.json. Params are checked
+// by argument_check.h, so that a mistake cannot confirm itself.
 #pragma once
 
 #include <optional>

@@ -77,11 +77,6 @@ bool holds(const Value& value, std::string_view text) {
   });
 }
 
-const Value* string_in(const Value& params, std::string_view name) {
-  const Value* value = params.is_object() ? params.find(name) : nullptr;
-  return value != nullptr && value->is_string() ? value : nullptr;
-}
-
 bool has_stray_percent(std::string_view uri) {
   const auto is_digit = [&](std::size_t at) { return at < uri.size() && ascii::is_hex(uri[at]); };
   for (std::size_t at = uri.find('%'); at != std::string_view::npos; at = uri.find('%', at + 1))
@@ -126,9 +121,8 @@ bool spells_method_with_escapes(std::string_view text) {
 }
 
 bool exceeds_maximum_by_one(const Tool& tool, const Value& arguments) {
-  const Value schema = input_schema(tool);
   for (const json::Member& argument : arguments.members) {
-    const Value* maximum = json::at(schema, "/properties/" + argument.name + "/maximum");
+    const Value* maximum = json::at(tool.input_schema, "/properties/" + argument.name + "/maximum");
     if (maximum == nullptr || !argument.value.is_number()) continue;
     const auto given = json::as_integer(argument.value);
     if (given && *given == *json::as_integer(*maximum) + 1) return true;
@@ -269,17 +263,17 @@ void Planted::meet_strings(const Call& call) {
         return one.is_string() && one.text.size() == kQuoted && one.text.back() == '\'';
       }))
     crash();
-  if (const Value* cursor = string_in(call.params, "cursor");
+  if (const Value* cursor = string_member(call.params, "cursor");
       cursor != nullptr && cursor->text.find('\'') != std::string::npos &&
       faults_.has("planted-quote-in-cursor"))
     crash();
-  if (const Value* uri = string_in(call.params, "uri");
+  if (const Value* uri = string_member(call.params, "uri");
       uri != nullptr && call.method == "resources/read") {
     if (uri->text.size() > kLongUri && faults_.has("planted-long-uri")) crash();
     if (uri->text.find("%2e%2e") != std::string::npos && faults_.has("planted-encoded-dots"))
       crash();
   }
-  if (const Value* level = string_in(call.params, "level");
+  if (const Value* level = string_member(call.params, "level");
       level != nullptr && call.method == "logging/setLevel" && is_in_capitals(level->text) &&
       faults_.has("planted-level-in-capitals"))
     crash();
@@ -303,7 +297,7 @@ void Planted::meet_strings(const Call& call) {
 }
 
 bool Planted::hangs_by_values(const Call& call) const {
-  if (const Value* cursor = string_in(call.params, "cursor");
+  if (const Value* cursor = string_member(call.params, "cursor");
       cursor != nullptr && cursor->text.size() > kLongCursor && faults_.has("planted-long-cursor"))
     return true;
   if (faults_.has("planted-long-fraction") && any_value(call.params, [](const Value& one) {
@@ -340,7 +334,7 @@ std::optional<Outcome> Planted::instead_of(const Call& call) {
       token != nullptr && token->is_number() && !json::is_integer(*token) &&
       faults_.has("planted-token-fraction"))
     crash();
-  if (const Value* cursor = string_in(call.params, "cursor");
+  if (const Value* cursor = string_member(call.params, "cursor");
       cursor != nullptr && is_forged(cursor->text) && faults_.has("planted-forged-cursor"))
     crash();
   if (call.method == "initialize" && memory_.tool_called &&
@@ -367,7 +361,7 @@ std::optional<Outcome> Planted::instead_of_other(const Call& call) {
   }
   if (arguments != nullptr && holds(*arguments, kMark) && faults_.has("planted-mark-inside"))
     return go_deaf();
-  const Value* uri = string_in(call.params, "uri");
+  const Value* uri = string_member(call.params, "uri");
   if (uri == nullptr) return std::nullopt;
   if (call.method == "resources/read" && has_stray_percent(uri->text) &&
       faults_.has("planted-percent-in-uri"))
@@ -388,7 +382,7 @@ std::optional<Outcome> Planted::instead_of_other(const Call& call) {
 
 std::optional<Outcome> Planted::instead_of_tool(const Call& call) {
   memory_.tool_called = true;
-  const Value* name = string_in(call.params, "name");
+  const Value* name = string_member(call.params, "name");
   if (name == nullptr) return std::nullopt;
   if (name->text.find('\0') != std::string::npos && faults_.has("planted-nul-in-tool-name"))
     crash();
@@ -399,7 +393,7 @@ std::optional<Outcome> Planted::instead_of_tool(const Call& call) {
     crash();
   if (arguments != nullptr && holds(*arguments, kMark) && faults_.has("planted-mark-inside"))
     return go_deaf();
-  if (const Value* state = string_in(call.params, "requestState")) check_state(call, *name, *state);
+  if (const Value* state = string_member(call.params, "requestState")) check_state(call, *name, *state);
   if (memory_.interrupted != name->text || !faults_.has("planted-tool-after-cancel"))
     return std::nullopt;
   return go_deaf();
@@ -423,7 +417,7 @@ void Planted::cancelled(const Call& call) {
   session_.server.memory.tally["cancelled"] = 1;
   if (call.method != "tools/call") return;
   if (call.began == session_.now && faults_.has("planted-cancel-race")) crash();
-  if (const Value* name = string_in(call.params, "name")) memory_.interrupted = name->text;
+  if (const Value* name = string_member(call.params, "name")) memory_.interrupted = name->text;
 }
 
 void Planted::answered(const Call& call, int number) {

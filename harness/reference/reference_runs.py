@@ -165,8 +165,10 @@ class Rpcspec:
                               stdout=subprocess.PIPE, check=True, timeout=60)
         return json.loads(done.stdout)
 
-    def description(self, setting, fault, scratch):
+    def description(self, setting, fault, scratch, without=()):
         command = [self.server, "--profile", setting.server]
+        for feature in without:
+            command += ["--without", feature]
         about = {"name": "reference", "command": command, "affordances": OPERATOR["plain"],
                  "allow": {"call_tools": "any"}}
         if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
@@ -216,14 +218,14 @@ class Rpcspec:
         return about
 
     def run(self, setting, fault=None, select=(), timeout=10, jobs=2, limit=100, extra=(),
-            beside=contextlib.nullcontext):
+            beside=contextlib.nullcontext, without=()):
         """One `rpcspec run`. After `limit` seconds it is interrupted and tells what it has seen.
         `beside`: a context for its process."""
         with tempfile.TemporaryDirectory(dir=self.folder.name) as scratch:
             target = os.path.join(scratch, "target.yaml")
             report = os.path.join(scratch, "report.json")
             with open(target, "w", encoding="utf-8") as out:
-                yaml.safe_dump(self.description(setting, fault, scratch), out)
+                yaml.safe_dump(self.description(setting, fault, scratch, without), out)
             command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
                        "--timeout", str(timeout), "--jobs", str(jobs), "--report",
                        f"json={report}", *self.suite, *extra]

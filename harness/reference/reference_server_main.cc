@@ -30,7 +30,8 @@ constexpr const char* kUsage =
     "RPCSPEC_REFERENCE_SECRET)\n"
     "                                [--auth issuer|issuer-dpop] (of tokens: RPCSPEC_ISSUER)\n"
     "                                [--framing line|content-length] [--profile P]\n"
-    "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
+    "                                [--request-timeout SECONDS] [--without FEATURE]...\n"
+    "                                [--fault NAME]... [--list-faults "
     "[--format json]]\n";
 
 struct Options {
@@ -41,6 +42,7 @@ struct Options {
   harness::reference::Framing framing = harness::reference::Framing::kLine;
   std::string auth;
   double request_timeout = 20;  // seconds a client has to answer our requests
+  std::vector<std::string> without;
   Faults faults;
   bool list = false;
   bool as_json = false;
@@ -86,6 +88,10 @@ Options read_options(int argc, char** argv) {
       options.profile = value;
     } else if (name == "--request-timeout") {
       options.request_timeout = std::atof(value.c_str());
+    } else if (name == "--without") {
+      if (!harness::reference::is_optional_feature(value))
+        refuse("unknown feature '" + value + "'");
+      options.without.push_back(value);
     } else if (name == "--fault") {
       if (auto added = options.faults.add(value); !added) refuse(added.error().text());
     } else if (name == "--list-faults") {
@@ -127,6 +133,7 @@ int main(int argc, char** argv) {
     std::signal(SIGTERM, [](int) { _exit(0); });
 
   harness::reference::Server server(*profile, options.faults);
+  server.without = options.without;
   server.request_timeout = static_cast<harness::reference::Micros>(options.request_timeout *
                                                                    harness::reference::kSecond);
   if (options.auth.starts_with("issuer")) {

@@ -253,6 +253,7 @@ void Session::finish(const CallPtr& call, Outcome outcome) {
     if (server.faults.any()) Planted(*this).ended(in_flight_.size());
   }
   if (call->taken) return call->taken(*this, std::move(outcome));
+  if (server.faults.any()) FaultInjector(*this).react(*call, outcome);
   if (auto* result = std::get_if<Value>(&outcome)) server.dialect->dress(*call, *result);
   if (server.faults.any()) FaultInjector(*this).outcome(*call, outcome);
   if (std::holds_alternative<Silent>(outcome)) return silence(call->exchange, call->batch);
@@ -391,6 +392,13 @@ void Session::notify(std::string_view method, std::optional<Value> params, const
   if (server.faults.any()) FaultInjector(*this).notification(call, method, params);
   const int exchange = call != nullptr ? call->exchange : 0;
   push({json::write(notification(method, std::move(params))), exchange});
+}
+
+void answer_notification(Session& session) {
+  auto call = std::make_shared<Call>();
+  call->id = json::null();
+  call->faults = &session.server.faults;
+  session.finish(call, RpcError{kInvalidParams, "Invalid params"});
 }
 
 void add_related_task(Value& message, const std::string& task_id) {

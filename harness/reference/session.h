@@ -24,6 +24,7 @@
 #include "harness/json/value.h"
 #include "harness/reference/auth_rules.h"
 #include "harness/reference/faults.h"
+#include "harness/reference/members.h"
 #include "harness/reference/server_profile.h"
 
 namespace harness::reference {
@@ -270,16 +271,23 @@ class Server {
   Faults faults;
   bool over_http = false;
   AuthRules auth;  // no kind: no authentication
+  std::vector<std::string> without;  // names of optional features that are not offered
   std::unique_ptr<Dialect> dialect;
   std::set<Session*> sessions;
   FaultMemory memory;
   Micros request_timeout = 20 * kSecond;  // for responses of the client
 };
 
+// What --without takes: "tools", "tasks/list".
+bool is_optional_feature(std::string_view name);
+
 // 2025-11-25: `_meta` of a message or result names the task it belongs to.
 void add_related_task(json::Value& message, const std::string& task_id);
 
 // {"jsonrpc":"2.0","method":…,"params":…}
+// What nobody may do: an error in answer to a notification.
+void answer_notification(Session& session);
+
 json::Value notification(std::string_view method, std::optional<json::Value> params);
 
 }  // namespace harness::reference

@@ -20,6 +20,9 @@ sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 from reference_runs import (OPERATOR, Rpcspec, add_common_arguments, bound_settings,
                             guarded_settings, settings, stream_settings, tls_settings)
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from turn import is_turn
+
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 STALL = 4  # seconds; longer than rpcspec waits for a reply to anything that is quick as a rule
 STEADY = 0.5
@@ -81,12 +84,16 @@ def main():
                         help="how long rpcspec waits for a reply (10)")
     parser.add_argument("--stalls", action="store_true",
                         help=f"everything stands still for {STALL} s, {STALLS} times a run")
+    parser.add_argument("--part", metavar="auto",
+                        help="one setting in three, other ones for each commit")
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
     chosen = [setting for setting in settings() + stream_settings() + guarded_settings()
               + bound_settings() + tls_settings()
               for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
+    if options.part == "auto":
+        chosen = [setting for number, setting in enumerate(chosen) if is_turn(number % 3, 3)]
 
     @contextlib.contextmanager
     def stalling(process):

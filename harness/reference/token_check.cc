@@ -12,6 +12,7 @@
 #include "harness/base/base64.h"
 #include "harness/base/random.h"
 #include "harness/json/read.h"
+#include "harness/reference/members.h"
 
 namespace harness::reference {
 namespace {
@@ -20,11 +21,6 @@ using boost::asio::ip::tcp;
 using json::Value;
 
 constexpr std::int64_t kWindow = 300;  // seconds that a proof may be old, or early
-
-std::string text_in(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found != nullptr && found->is_string() ? found->text : "";
-}
 
 std::optional<std::int64_t> time_in(const Value& object, std::string_view name) {
   const Value* found = object.find(name);

@@ -156,6 +156,7 @@ class Tour {
                                  "semanticTokens/range",
                                  "inlayHint",
                                  "inlineValue",
+                                 "inlineCompletion",
                                  "formatting",
                                  "rename",
                                  "prepareRename",

@@ -51,54 +51,6 @@ RpcError denied(const std::string& what) {
                {"user_permissions", json::array({json::string("read"), json::string("write")})}})};
 }
 
-struct TutorialTool {
-  const char* name;
-  const char* description;
-  const char* input_schema;
-};
-
-const TutorialTool kTools[] = {
-    {"calculator", "Basic arithmetic.",
-     R"({"type":"object","properties":{"operation":{"type":"string",)"
-     R"("enum":["add","subtract","multiply","divide"]},"a":{"type":"number"},)"
-     R"("b":{"type":"number"}},"required":["operation","a","b"]})"},
-    {"get_weather", "The weather of a city.",
-     R"({"type":"object","properties":{"city":{"type":"string","minLength":1},)"
-     R"("units":{"type":"string","enum":["celsius","fahrenheit"],"default":"celsius"}},)"
-     R"("required":["city"]})"},
-    {"echo", "Returns the message.",
-     R"({"type":"object","properties":{"message":{"type":"string"}},"required":["message"]})"},
-    {"echo_json", "Returns any JSON value as JSON text.",
-     R"({"type":"object","properties":{"value":{}},"required":["value"]})"},
-    {"slow_report", "Works for some seconds; its limit is 0.2 seconds.",
-     R"({"type":"object","properties":{"seconds":{"type":"number","minimum":0,"maximum":60}},)"
-     R"("required":["seconds"]})"},
-    {"limited_lookup", "At most five calls in 0.3 seconds.",
-     R"({"type":"object","properties":{"key":{"type":"string"}},"required":["key"]})"},
-    {"admin_reset", "Needs the permission admin.", R"({"type":"object","properties":{}})"},
-    {"generate_report", "A report; with stream it comes in parts.",
-     R"({"type":"object","properties":{"stream":{"type":"boolean"}}})"},
-    {"analyze_data", "Statistics, with tools/progress on the way.",
-     R"({"type":"object","properties":{"data":{"type":"array","items":{"type":"number"}}},)"
-     R"("required":["data"]})"},
-    {"chart", "Returns an image.", R"({"type":"object","properties":{}})"},
-    {"touch_resource", "Changes a resource.",
-     R"({"type":"object","properties":{"uri":{"type":"string"}},"required":["uri"]})"},
-};
-
-struct TutorialResource {
-  const char* uri;
-  const char* name;
-  const char* mime_type;
-  const char* text;  // null: forbidden
-};
-
-const TutorialResource kResources[] = {
-    {"file:///docs/readme.md", "Readme", "text/markdown", "# Readme\n\nA sample project."},
-    {"file:///data/config.json", "Configuration", "application/json", "{\"debug\":false}"},
-    {"file:///data/secret.json", "Secret", "application/json", nullptr},
-};
-
 std::string weather_of(const std::string& city) {
   if (city == "Beijing" || city == "\xe5\x8c\x97\xe4\xba\xac")
     return city +
@@ -210,33 +162,27 @@ class Tutorial final : public Dialect {
                                       {"version", json::string(RPCSPEC_VERSION)}})}});
   }
 
-  static Outcome tools_list() {
-    Value list = json::array();
-    for (const TutorialTool& tool : kTools) {
-      list.items.push_back(json::object({{"name", json::string(tool.name)},
-                                         {"description", json::string(tool.description)},
-                                         {"inputSchema", json::parse(tool.input_schema)}}));
-    }
-    return json::object({{"tools", std::move(list)}});
-  }
+  static Outcome tools_list() { return json::object({{"tools", fixture("/tutorial/tools")}}); }
 
   static Outcome resources_list() {
-    Value list = json::array();
-    for (const TutorialResource& one : kResources) {
-      list.items.push_back(json::object({{"uri", json::string(one.uri)},
-                                         {"name", json::string(one.name)},
-                                         {"description", json::string(one.name)},
-                                         {"mimeType", json::string(one.mime_type)}}));
-    }
+    Value list = fixture("/tutorial/resources");
+    for (Value& one : list.items)
+      std::erase_if(one.members, [](const json::Member& member) { return member.name == "text"; });
     return json::object({{"resources", std::move(list)}});
   }
 
   static Outcome prompts_list() {
-    return json::object(
-        {{"prompts",
-          json::parse(R"([{"name":"code_reviewer","description":"Reviews code.","arguments":[)"
-                      R"({"name":"language","description":"The language","required":true},)"
-                      R"({"name":"focus","description":"What to look at","required":false}]}])")}});
+    return json::object({{"prompts", fixture("/tutorial/prompts")}});
+  }
+
+  // The row of this kind that is called so; null if there is none.
+  static const Value* find(const char* pointer, const char* member, const std::string& name) {
+    for (const Value& one : fixture(pointer).items)
+      if (text_in(one, member) == name) return &one;
+    return nullptr;
+  }
+  static const Value* resource_at(const std::string& uri) {
+    return find("/tutorial/resources", "uri", uri);
   }
 
   Outcome tools_call(Session& session, const CallPtr& call) {
@@ -263,14 +209,12 @@ class Tutorial final : public Dialect {
         return done(session, said("Done."));
       return done(session, params_error("name has to be a string and arguments an object"));
     }
-    const auto* tool =
-        std::find_if(std::begin(kTools), std::end(kTools),
-                     [&](const TutorialTool& one) { return name->text == one.name; });
-    if (tool == std::end(kTools)) {
+    const Value* tool = find("/tutorial/tools", "name", name->text);
+    if (tool == nullptr) {
       return done(session, RpcError{kToolNotFound, "Tool not found: " + name->text,
                                     json::object({{"tool", *name}})});
     }
-    auto problems = problems_of(json::parse(tool->input_schema), arguments);
+    auto problems = problems_of(*tool->find("inputSchema"), arguments);
     if (problems.size() > 1 && session.server.faults.has("validation-errors-first-only"))
       problems.resize(1);
     if (!problems.empty()) return done(session, invalid_input(name->text, problems));
@@ -336,7 +280,7 @@ class Tutorial final : public Dialect {
     if (name == "admin_reset") return denied(name);
     if (name == "chart") {
       return json::object(
-          {{"content", json::array({image_block()})}, {"isError", json::boolean(false)}});
+          {{"content", json::array({fixture("/image")})}, {"isError", json::boolean(false)}});
     }
     return touch_resource(arguments);
   }
@@ -356,7 +300,7 @@ class Tutorial final : public Dialect {
 
   Outcome touch_resource(const Value& arguments) {
     const std::string& uri = arguments.find("uri")->text;
-    if (find(uri) == nullptr) return not_found(uri);
+    if (resource_at(uri) == nullptr) return not_found(uri);
     for (Session* one : server_.sessions) {
       if (one->subscriptions.count(uri) > 0) {
         one->notify("notifications/resources/updated", json::object({{"uri", json::string(uri)}}),
@@ -481,12 +425,6 @@ class Tutorial final : public Dialect {
     return Later{};
   }
 
-  static const TutorialResource* find(const std::string& uri) {
-    for (const TutorialResource& one : kResources)
-      if (uri == one.uri) return &one;
-    return nullptr;
-  }
-
   static RpcError not_found(const std::string& uri) {
     return {kTutorialResourceNotFound, "Resource not found",
             json::object({{"uri", json::string(uri)}})};
@@ -503,7 +441,7 @@ class Tutorial final : public Dialect {
       session.subscriptions.erase(uri->text);
       return json::object();
     }
-    const TutorialResource* resource = find(uri->text);
+    const Value* resource = resource_at(uri->text);
     if (resource == nullptr) return not_found(uri->text);
     if (call.method == "resources/subscribe") {
       session.subscriptions.insert(uri->text);
@@ -511,13 +449,12 @@ class Tutorial final : public Dialect {
     }
     const Faults& faults = session.server.faults;
     if (faults.has("resource-permission-for-all")) return denied(uri->text);
-    if (resource->text == nullptr && !faults.has("resource-permission-unchecked"))
-      return denied(uri->text);
-    const char* text = resource->text == nullptr ? "{}" : resource->text;
+    const Value* text = resource->find("text");  // none: forbidden
+    if (text == nullptr && !faults.has("resource-permission-unchecked")) return denied(uri->text);
     return json::object(
         {{"contents", json::array({json::object({{"uri", *uri},
-                                                 {"mimeType", json::string(resource->mime_type)},
-                                                 {"text", json::string(text)}})})}});
+                                                 {"mimeType", *resource->find("mimeType")},
+                                                 {"text", text ? *text : json::string("{}")}})})}});
   }
 
   static Outcome set_level(Session& session, const Call& call) {

@@ -127,6 +127,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
       const bool wrong = faults_.has("ws-pong-wrong-payload");
       say(ws::frame(ws::kPong, wrong ? "pong" : payload, faults_));
     }
+    if (opcode == ws::kPong && in_message_ && faults_.has("ws-pong-breaks-message"))
+      message_.clear();
     if (opcode != ws::kClose) return;
     if (const int code = ws::refusal_of_close(payload, faults_)) return disconnect(code);
     if (faults_.has("ws-close-ignored")) return;

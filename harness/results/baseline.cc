@@ -263,7 +263,7 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
       const BaselineEntry& first = *entries.front();
       const bool all = entries.size() == end - begin;
       std::string name = (all ? first.entry : first.where) + ": ";
-      name += all && !first.cause.empty() ? printable(first.cause, 120) : shown(first);
+      name += all && !first.cause.empty() ? "“" + printable(first.cause, 120) + "”" : shown(first);
       if (entries.size() > 1 && !(all && !first.cause.empty()))
         name += fmt::format(" and {} more of its findings", entries.size() - 1);
       const std::string drop = all ? "remove the entry" : "remove it from the entry";

@@ -376,7 +376,7 @@ TEST_F(BaselineTest, WritesAnEntryForEachCauseAndTellsItsEndInOneLine) {
     EXPECT_TRUE(result.baselined);
   }
   EXPECT_THAT(baseline.stale({"x", "y", "z"}, {}),
-              ElementsAre(HasSubstr("b.yaml:5:5: A bug: the first no longer fails like this; "
+              ElementsAre(HasSubstr("b.yaml:5:5: “A bug: the first” no longer fails like this; "
                                     "remove the entry, or let --prune do it")));
   Baseline half = loaded(draft.text);
   for (CaseResult result : results)

@@ -30,7 +30,9 @@ struct PlayedCase {
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   Deadline hear_until{};  // what such a reply may need, if it answers a batch
   std::size_t rows = 0;   // that were played to their end, or to their finding
+  std::vector<std::string> judged;   // the labels of these rows, in a loop over calls of a contract
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
+  std::set<std::string> served;      // methods of which a request got a result
   std::size_t foreseen = 0;          // findings at inputs for which the target is known to exit or
                                      // hang
   std::size_t missed = 0;            // failures that depend on a missing reply

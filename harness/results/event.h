@@ -23,9 +23,10 @@ struct CaseResult {
   std::string level;                      // the highest level of its requirements: "MUST", …
   std::vector<std::string> requirements;  // those that apply under the profile
   std::int64_t duration_ms = 0;
-  std::size_t rows = 0;  // rows that were judged; 1 without a table, 0 for oracles
-  std::string reason;    // why not_applicable, inconclusive, flaky or error; "" otherwise
-  std::string remedy;    // inconclusive: what to add to the target description
+  std::size_t rows = 0;             // rows that were judged; 1 without a table, 0 for oracles
+  std::vector<std::string> judged;  // their labels, in a loop over calls of a contract
+  std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
+  std::string remedy;  // inconclusive: what to add to the target description
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;                      // allowed, but worth knowing
   std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
@@ -79,6 +80,8 @@ struct SurfaceChange {
 
 // The gate of a run that passed but proves little, see RunFinished::partial.
 inline constexpr const char* kPassedInPart = "passed in part: no method of the server was called";
+// That of a run with failures which are written as known ones.
+inline constexpr const char* kPassedAsKnown = "passed: what fails is written as known failures";
 
 struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name

@@ -117,9 +117,14 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
         told.notes.push_back(finding.requirement + ": " + finding.seen);
         continue;
       }
-      // The frames that prove it stand in a transcript of their own, numbered anew.
+      // The frames that prove it stand in a transcript of their own, numbered anew, as are their
+      // exchanges: another case has its own.
+      std::map<int, int> exchanges;
       for (wire::Frame frame : proof.frames) {
         frame.seq = told.transcript->frames.size() + 1;
+        if (frame.exchange != 0)
+          frame.exchange =
+              exchanges.emplace(frame.exchange, static_cast<int>(frame.seq)).first->second;
         finding.frames.push_back(frame.seq);
         told.transcript->frames.push_back(std::move(frame));
       }
@@ -136,7 +141,7 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
   }
   if (!told.findings.empty()) told.case_id = told.findings.front().row;
   if (kept.cases.size() > 1 && told.verdict != Verdict::kPass)
-    told.notes.push_back(fmt::format("seen while {} cases were played", kept.cases.size()));
+    told.notes.push_back(fmt::format("its findings are from {} cases", kept.cases.size()));
   return told;
 }
 

@@ -135,7 +135,7 @@ TEST(OracleLedger, KeepsTheFramesThatProveItNumberedAnew) {
   EXPECT_THAT(told.findings[1].frames, ElementsAre(3u));
   EXPECT_EQ(told.transcript->frames[1].bytes, "second");
   EXPECT_EQ(told.transcript->frames[2].bytes, "third");
-  EXPECT_THAT(told.notes, ElementsAre("seen while 2 cases were played"));
+  EXPECT_THAT(told.notes, ElementsAre("its findings are from 2 cases"));
 }
 
 TEST(OracleLedger, KeepsTheSameThreeInWhateverOrderTheyCome) {

@@ -40,16 +40,9 @@ void add_once(T value, std::vector<T>& list) {
 
 // --- words
 
-std::string describe(const Outcome& outcome, const Judging& judging);
-
-std::vector<std::string> descriptions(const std::vector<Outcome>& list, const Judging& judging) {
-  std::vector<std::string> words;
-  for (const Outcome& one : list)
-    if (possible(one, judging))
-      if (std::string text = describe(one, judging); !text.empty())
-        add_once(std::move(text), words);
-  return words;
-}
+// What an outcome asks for, from what matters most: {HTTP status 4xx, error -32600, with id null}.
+using Parts = std::vector<std::string>;
+Parts parts_of(const Outcome& outcome, const Judging& judging);
 
 // "a, b{last}c"
 std::string joined(const std::vector<std::string>& words, const char* last = ", or ") {
@@ -57,6 +50,67 @@ std::string joined(const std::vector<std::string>& words, const char* last = ", 
   for (std::size_t i = 0; i < words.size(); ++i)
     text += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + words[i];
   return text;
+}
+
+// "error -32600 with id null or without an id": parts that several begin with are said once; what
+// may follow is no matter where one may end there.
+std::vector<std::string> merged(const std::vector<Parts>& all, std::size_t from) {
+  std::vector<std::string> out, told;
+  for (const Parts& parts : all) {
+    const std::string& head = parts[from];
+    if (std::count(told.begin(), told.end(), head) > 0) continue;
+    told.push_back(head);
+    std::vector<Parts> below;
+    bool ends = false;
+    for (const Parts& other : all) {
+      if (other[from] != head) continue;
+      ends |= other.size() == from + 1;
+      below.push_back(other);
+    }
+    std::string text = head;
+    if (!ends) {
+      const std::string rest = joined(merged(below, from + 1), " or ");
+      text += (rest.starts_with("with") ? " " : " with ") + rest;
+    }
+    out.push_back(std::move(text));
+  }
+  return out;
+}
+
+// A status that another outcome asks for, or its whole class, and nothing besides.
+bool is_covered(const Outcome& outcome, const std::vector<Outcome>& list, const Judging& judging) {
+  const auto covers = [&](const Outcome& other) {
+    return &other != &outcome && possible(other, judging) && parts_of(other, judging).size() == 1 &&
+           !outcome.http.empty() &&
+           std::all_of(outcome.http.begin(), outcome.http.end(), [&](const std::string& status) {
+             const std::string whole = status.substr(0, 1) + "xx";
+             return status != whole && std::count(other.http.begin(), other.http.end(), whole) > 0;
+           });
+  };
+  return std::any_of(list.begin(), list.end(), covers);
+}
+
+// The set that an outcome is, and nothing besides; null if it is none.
+const Outcomes* set_alone(const Outcome& outcome, const Judging& judging) {
+  if (outcome.names.size() != 1 || parts_of(outcome, judging).size() != 1) return nullptr;
+  const auto* name = std::get_if<std::string>(&outcome.names.front());
+  return name ? set_of(*name, judging) : nullptr;
+}
+
+void collect(const std::vector<Outcome>& list, const Judging& judging, std::vector<Parts>& all) {
+  for (const Outcome& one : list) {
+    if (!possible(one, judging) || is_covered(one, list, judging)) continue;
+    if (const Outcomes* set = set_alone(one, judging))
+      collect(set->pass, judging, all);
+    else if (Parts parts = parts_of(one, judging); !parts.empty() && !parts.front().empty())
+      all.push_back(std::move(parts));
+  }
+}
+
+std::vector<std::string> descriptions(const std::vector<Outcome>& list, const Judging& judging) {
+  std::vector<Parts> all;
+  collect(list, judging, all);
+  return merged(all, 0);
 }
 
 std::string describe(OutcomeWord word, const Judging& judging) {
@@ -71,7 +125,7 @@ std::string describe(OutcomeWord word, const Judging& judging) {
     case OutcomeWord::kExited: return "the process ended";
     case OutcomeWord::kClosed: return "the connection closed";
     case OutcomeWord::kAnyReply: return "any one reply";
-    case OutcomeWord::kLate: return "a reply that takes longer";
+    case OutcomeWord::kLate: return "a late reply";
   }
   return "";
 }
@@ -84,11 +138,29 @@ bool is_anything(const json::Value& pattern) {
   return pattern.text == "$any" || (pattern.is_object() && pattern.members.empty());
 }
 
+// "a result with isError true"
+std::string described(const std::string& what, const json::Value& pattern) {
+  const std::string members = match::members_of(pattern);
+  return members.empty() ? what + " that is " + match::describe(pattern)
+                         : what + " with " + members;
+}
+
 std::string describe_error(const json::Value& error) {
   const json::Value* code = error.find("code");
-  if (error.is_object() && error.members.size() == 1 && code)
-    return "error " + match::describe(*code);
-  return is_anything(error) ? "an error" : "an error that is " + match::describe(error);
+  if (error.is_object() && error.members.size() == 1 && code) {
+    const json::Value* other = code->find("$not");
+    return other ? "an error other than " + match::describe(*other)
+                 : "error " + match::describe(*code);
+  }
+  return is_anything(error) ? "an error" : described("an error", error);
+}
+
+std::string describe_message(const json::Value& message) {
+  if (message.text == "$absent") return "without a JSON-RPC message";
+  const json::Value* other = message.find("$not");
+  const std::string members = match::members_of(other ? *other : message);
+  if (members.empty()) return match::describe(message);
+  return other ? "a message (not with " + members + ")" : "a message with " + members;
 }
 
 std::string describe_id(const std::variant<suite::OwnId, json::Value>& wanted) {
@@ -114,18 +186,17 @@ void describe_http(const Outcome& outcome, std::vector<std::string>& parts) {
   parts.push_back(body ? "with a body that is " + match::describe(*body) : "without a body");
 }
 
-std::string describe(const Outcome& outcome, const Judging& judging) {
-  std::vector<std::string> parts;
+Parts parts_of(const Outcome& outcome, const Judging& judging) {
+  Parts parts;
   describe_http(outcome, parts);
   if (outcome.result)
-    parts.push_back(is_anything(*outcome.result)
-                        ? "a result"
-                        : "a result that is " + match::describe(*outcome.result));
+    parts.push_back(is_anything(*outcome.result) ? "a result"
+                                                 : described("a result", *outcome.result));
   if (outcome.error) parts.push_back(describe_error(*outcome.error));
   if (outcome.id) parts.push_back(describe_id(*outcome.id));
   if (outcome.message)
-    parts.push_back(outcome.message->text == "$absent" ? "without a JSON-RPC message"
-                                                       : match::describe(*outcome.message));
+    parts.push_back((parts.empty() || outcome.message->text == "$absent" ? "" : "with ") +
+                    describe_message(*outcome.message));
   if (outcome.separate)
     parts.push_back(
         outcome.separate->size() == 1
@@ -134,14 +205,9 @@ std::string describe(const Outcome& outcome, const Judging& judging) {
   if (outcome.status) parts.push_back("ended with " + match::describe(*outcome.status));
   for (const suite::OutcomeName& name : outcome.names)
     parts.push_back(std::visit([&](const auto& one) { return describe(one, judging); }, name));
-  for (const Outcome& one : outcome.all) parts.push_back(describe(one, judging));
-  std::string text;
-  for (const std::string& part : parts) {
-    // "error -32600 with id null", "HTTP status 4xx with error -32020"
-    const bool joined_by_itself = text.empty() || part.starts_with("with");
-    text += (text.empty() ? "" : joined_by_itself ? " " : " with ") + part;
-  }
-  return text;
+  for (const Outcome& one : outcome.all)
+    for (std::string& part : parts_of(one, judging)) parts.push_back(std::move(part));
+  return parts;
 }
 
 void add_headers(const std::vector<Outcome>& list, const Judging& judging,

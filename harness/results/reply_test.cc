@@ -416,6 +416,25 @@ TEST(Grade, NamesStatusHeadersAndBodyOfWhatWouldHaveBeenLawful) {
             "HTTP status 401 without a header WWW-Authenticate");
 }
 
+TEST(Grade, SaysOnceWhatOutcomesHaveInCommon) {
+  const auto expected = [](const char* outcomes) {
+    return judged(outcomes, http(500)).graded.expected;
+  };
+  EXPECT_EQ(expected("[{error: {code: -32600}, id: null}, {error: {code: -32600}, id: $absent}]"),
+            "error -32600 with id null or without an id");
+  EXPECT_EQ(expected("[{error: $any, id: null}, {error: $any}]"), "an error") << "with any id";
+  EXPECT_EQ(expected("[{http: 403}, {http: 4xx}]"), "HTTP status 4xx")
+      << "a class holds its status";
+  EXPECT_EQ(expected("[{http: 403}, {http: 4xx, message: $absent}]"),
+            "HTTP status 403, or HTTP status 4xx without a JSON-RPC message");
+  EXPECT_EQ(
+      expected("[{error: {code: -32600}}, http-refusal]"),
+      "error -32600, or HTTP status 4xx without a JSON-RPC message or with a message (not with "
+      "error.code -32700 or -32603)");
+  EXPECT_EQ(expected("[{result: {isError: true}}, {error: {code: {$not: -32700}}}]"),
+            "a result with isError true, or an error other than -32700");
+}
+
 TEST(Grade, ShowsTheHeadersThatItSpeaksOf) {
   const char* challenge = "{pass: [{http: 401, headers: {WWW-Authenticate: $any}}]}";
   EXPECT_EQ(judged(challenge, http(401)).graded.headers, "; no header WWW-Authenticate");

@@ -35,8 +35,9 @@ void fill(CaseResult& result, OracleLedger::Told told);
 struct GateRules {
   bool level_should = false;  // warnings gate
   bool strict = false;        // inconclusive gates
+  bool written = false;       // what is broken is written as known, and so does not gate
 };
-// One line: "passed", or the first reason why not. `played`: cases that were.
+// One line: "passed", kPassedAsKnown, or the first reason why not. `played`: cases that were.
 std::string gate_of(const std::vector<CaseResult>& results, const GateRules& rules, bool stale,
                     std::size_t played);
 

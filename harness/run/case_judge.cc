@@ -150,11 +150,11 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
       first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone), false); };
   const auto lives = [this] { return pool_.lives(); };
-  PlayContext out{suite_,    registry_, pool_.profile(),  offer_,
-                  silence,   connect,   discard,          lives,
-                  why_stop_, habits_,   alone_ || !first, shares && target_.has_exchanges()};
-  if (out.learns && pool_.service() && pool_.service().ours)
-    out.ending = [this] { return ending(); };
+  PlayContext out{suite_,  registry_, pool_.profile(), offer_,  silence,         connect,
+                  discard, lives,     why_stop_,       habits_, alone_ || !first};
+  out.leaves_canary = shares && target_.has_exchanges();
+  out.restarts = pool_.service() && pool_.service().ours;
+  if (out.learns && out.restarts) out.ending = [this] { return ending(); };
   return out;
 }
 
@@ -165,7 +165,7 @@ awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
   bool lives = service.accepts && !service.died();
   if (lives) lives = co_await service.accepts();
   if (lives) co_return std::nullopt;
-  co_await service.wait(patience::kSeenToEnd);
+  co_await service.wait(patience::kDies);
   if (!service.died()) co_return std::nullopt;
   co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};
 }

@@ -53,21 +53,16 @@ std::vector<DescribedMethod> methods_in(const contract::InUse& use) {
   return out;
 }
 
-// Calls of this kind are `verdict` at each method that has such.
-void mark_all(std::vector<DescribedMethod>& all, const contract::InUse& use,
-              const suite::Case& loop, const std::string& verdict) {
-  for (const std::string& name : methods_of(use, loop))
-    for (DescribedMethod& one : all)
-      if (one.name == name) mark(one, loop.covers.front(), verdict);
-}
-
 }  // namespace
 
 std::vector<DescribedMethod> planned_methods(const contract::InUse& use,
                                              const suite::Suite& suite) {
   std::vector<DescribedMethod> out = methods_in(use);
   for (const suite::Case& scenario : suite.cases)
-    if (scenario.for_each_list == "calls") mark_all(out, use, scenario, "planned");
+    if (scenario.for_each_list == "calls")
+      for (const std::string& name : methods_of(use, scenario))
+        if (DescribedMethod* method = named_in(out, name))
+          mark(*method, scenario.covers.front(), "planned");
   return out;
 }
 
@@ -79,11 +74,10 @@ std::vector<DescribedMethod> described_methods(const contract::InUse& use,
   for (const suite::Case& scenario : suite.cases)
     if (scenario.for_each_list == "calls") loops[scenario.id] = &scenario;
   for (const CaseResult& result : results) {
-    const bool judged = result.verdict == Verdict::kPass || result.verdict == Verdict::kWarn ||
-                        result.verdict == Verdict::kFail;
     const auto loop = loops.find(result.id);
-    // No finding speaks of the method: calls of this kind were tried.
-    if (loop != loops.end() && judged) mark_all(out, use, *loop->second, "tried");
+    for (const std::string& row : result.judged)
+      if (DescribedMethod* method = named_in(out, row); method != nullptr && loop != loops.end())
+        mark(*method, loop->second->covers.front(), "tried");
     for (const oracle::Finding& finding : result.findings) {
       if (!finding.requirement.starts_with(kClauses)) continue;
       DescribedMethod* method = named_in(out, finding.oracle.empty() ? finding.row : finding.flaw);

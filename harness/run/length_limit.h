@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 #include "harness/causes/search_lengths.h"
 #include "harness/contact/pool.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 #include "harness/contact/pool.h"
 #include "harness/results/cause.h"
 #include "harness/results/event.h"

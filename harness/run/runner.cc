@@ -13,6 +13,7 @@
 #include "harness/base/starvation.h"
 #include "harness/base/text.h"
 #include "harness/base/words.h"
+#include "harness/contact/diagnose_failure.h"
 #include "harness/contact/meeting.h"
 #include "harness/contact/questions.h"
 #include "harness/contact/revisions.h"
@@ -49,20 +50,14 @@ class Runner::State {
   State(boost::asio::any_io_executor executor, const target::Target& target,
         const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
         Baseline baseline, std::vector<Reporter*> reporters)
-      : executor_(executor),
-        target_(target),
-        suite_(suite),
-        registry_(registry),
-        options_(std::move(options)),
-        baseline_(std::move(baseline)),
-        reporters_(std::move(reporters)),
-        pace_(std::make_shared<session::Pace>()),
+      : executor_(executor), target_(target), suite_(suite), registry_(registry),
+        options_(std::move(options)), baseline_(std::move(baseline)),
+        reporters_(std::move(reporters)), pace_(std::make_shared<session::Pace>()),
         pool_(executor_, target_, pace_, options_.service, 0, options_.make_transport),
         meeting_(
             target_, suite_, registry_,
             [this](const spec::Profile& profile) { return pool_.open(profile); }, reframing()),
-        began_(std::chrono::steady_clock::now()),
-        explanation_(options_.find_causes),
+        began_(std::chrono::steady_clock::now()), explanation_(options_.find_causes),
         limit_(options_.max_time, options_.used_before) {
     pace_->timeout = options_.timeout;
     pace_->rate = options_.rate;
@@ -75,9 +70,8 @@ class Runner::State {
     options_.most_open.sessions = std::max(options_.most_open.sessions, options_.jobs);
     options_.most_open.connections = std::max(options_.most_open.connections, options_.jobs + 2);
     // Where a connection is a session, there is no other number.
-    const bool two_each = target_.transport() == wire::TransportKind::kHttpSse;
     if (!target_.has_exchanges())
-      options_.most_open.sessions = options_.most_open.connections / (two_each ? 2 : 1);
+      options_.most_open.sessions = options_.most_open.connections / connections_each();
     pool_.bound(options_.most_open);
   }
 
@@ -157,6 +151,10 @@ class Runner::State {
     return slow ? jobs + 1 : std::max(jobs + 2, 4);
   }
 
+  int connections_each() const {
+    return target_.transport() == wire::TransportKind::kHttpSse ? 2 : 1;
+  }
+
   awaitable<Result<Negotiated>> meet() {
     Result<Negotiated> met = co_await meeting_.meet(options_.profile);
     if (!met && refuses_posts(meeting_.contacts()) && options_.otherwise) {
@@ -178,6 +176,12 @@ class Runner::State {
                      met.handshake, met.takes_cut_off, offer_.known, met.one_each});
     const SessionOpener another = [this] { return pool_.open(*profile_); };
     offer_.protection = co_await examine_protection(target_, another);
+    pace_->serves_initialize = met.handshake;
+    if (met.one_by_one) {
+      options_.jobs = 1;
+      pool_.bound({1, connections_each()});
+      met.spare.reset();
+    }
     if (met.spare && !target_.has_exchanges()) {
       met.spare->adopt(*profile_);
       pool_.give_back(std::move(met.spare), false);
@@ -211,7 +215,9 @@ class Runner::State {
   awaitable<void> judge_unmet(const Error& why) {
     profile_ = co_await meeting_.judge_answers(ledger_);
     if (!profile_) {
-      refuse(why);
+      const bool ended = pool_.service().ours && !pool_.ended_how().empty();
+      const auto& output = pool_.service().output;
+      refuse(ended ? diagnose_end(pool_.ended_how(), output ? output() : "") : why);
       co_return;
     }
     select();
@@ -237,7 +243,8 @@ class Runner::State {
     oracle::Finding finding = odd.finding;
     finding.requirement = clause->id;
     // What every transport of the profile needs, and no text of it demands, is no breach.
-    const bool must = spec::is_must(spec::level_in(*clause, *profile_)) && profile_->mcp;
+    const bool must =
+        spec::is_must(spec::level_in(*clause, *profile_)) && (profile_->mcp || odd.breaks_text);
     finding.severity = must ? oracle::Severity::kFail : oracle::Severity::kWarn;
     tell_contact(odd.name, odd.title, finding, odd.transcript, odd.transport);
   }
@@ -377,6 +384,10 @@ class Runner::State {
     entry.finished = true;
     std::uint64_t& longest = explanation_.clues.longest_survived;
     longest = std::max<std::uint64_t>(longest, judgement.played.longest_answered);
+    for (const std::string& method : judgement.played.served) {
+      explanation_.clues.answered.insert(method);
+      explanation_.clues.served.insert("method=\"" + method + "\"");
+    }
     tell(entry.result, judgement.by_oracles);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();
@@ -466,13 +477,15 @@ class Runner::State {
     for (const spec::Profile* other : outcome_.other_revisions)
       event.unjudged.push_back(other->name);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
-    event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
-                         !event.stale.empty(), played_);
+    event.gate =
+        gate_of(outcome_.results, {options_.level_should, options_.strict, options_.writes_known},
+                !event.stale.empty(), played_);
     event.surface = options_.surface;
     const auto breaking = std::count_if(
         event.surface.begin(), event.surface.end(),
         [](const SurfaceChange& one) { return one.grade == SurfaceGrade::kBreaking; });
-    if (breaking > 0 && event.gate == "passed")
+    const bool as_known = event.gate == kPassedAsKnown;
+    if (breaking > 0 && (as_known || event.gate == "passed"))
       event.gate = fmt::format("failed: {} breaking change{} of the surface", breaking,
                                breaking == 1 ? "" : "s");
     // What was not played may be broken.
@@ -486,9 +499,9 @@ class Runner::State {
     const bool left_out = options_.one_of_several && entries_.empty();
     if (left_out) event.gate = "passed";
     if (interrupted_) event.gate = "interrupted";
-    event.gate_passed = event.gate == "passed";
+    event.gate_passed = event.gate == "passed" || event.gate == kPassedAsKnown;
     if (options_.selection.select.empty() && !left_out) event.partial = why_partial();
-    if (event.gate_passed && !event.partial.empty()) event.gate = kPassedInPart;
+    if (event.gate == "passed" && !event.partial.empty()) event.gate = kPassedInPart;
     event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     hand_on();
@@ -517,8 +530,9 @@ class Runner::State {
   std::string why_partial() const {
     const bool known = offer_.affordances.find("known_method") != nullptr;
     const auto& served = explanation_.clues.served;
-    const auto first = served.lower_bound("method=");
-    const bool called = first != served.end() && first->starts_with("method=");
+    const bool called = std::any_of(served.begin(), served.end(), [](const std::string& word) {
+      return word.starts_with("method=") && !word.starts_with("method=\"rpc.");
+    });
     const bool plain = !profile_->layered() || profile_->tutorial;
     if (!plain || known || called || !met_) return "";
     return request_for_methods(offer_);

@@ -26,6 +26,7 @@ struct RunnerOptions {
   std::string profile = "auto";
   suite::Selection selection;
   bool level_should = false;  // warnings gate
+  bool writes_known = false;  // what fails is written as known afterwards, and does not gate
   bool strict = false;        // inconclusive gates
   int jobs = 2;               // cases that act at a time; with 1, no other is in progress
   // For a server that all cases share: how much may be open at a time; more with more jobs.

@@ -21,12 +21,22 @@ bool doubtful(const Judgement& judgement) {
   return judgement.played.doubtful || (failures > 0 && judgement.played.missed >= failures);
 }
 
-// Nothing is wrong but that nothing more was answered for as long as it was waited.
-bool only_hung(const Judgement& judgement) {
+// kHang: nothing is wrong but that nothing more was answered for as long as it was waited.
+bool fails_only_by(oracle::Symptom symptom, const Judgement& judgement) {
   return std::all_of(judgement.played.findings.begin(), judgement.played.findings.end(),
-                     [](const oracle::Finding& finding) {
+                     [symptom](const oracle::Finding& finding) {
                        return finding.severity != oracle::Severity::kFail ||
-                              oracle::symptom_of(finding) == oracle::Symptom::kHang;
+                              oracle::symptom_of(finding) == symptom;
+                     });
+}
+
+// A warning rests on a response that was not waited for as long as a slow server needs.
+bool warns_of_silence(const Judgement& judgement) {
+  if (judgement.verdict != Verdict::kWarn || !judgement.played.believed) return false;
+  return std::any_of(judgement.played.findings.begin(), judgement.played.findings.end(),
+                     [](const oracle::Finding& finding) {
+                       return oracle::symptom_of(finding) == oracle::Symptom::kSilence &&
+                              !finding.wanted.error && !finding.wanted.silence;
                      });
 }
 
@@ -56,7 +66,8 @@ void doubt_among_others(Entry& entry) {
 }
 
 bool unsure(const Judgement& judgement) {
-  return judgement.verdict == Verdict::kFail || judgement.played.doubtful;
+  return judgement.verdict == Verdict::kFail || judgement.played.doubtful ||
+         warns_of_silence(judgement);
 }
 
 bool ended_oddly(const suite::Case& scenario, const Judgement& judgement) {
@@ -74,6 +85,11 @@ void settle_unconfirmed(Entry& entry, const std::string& why) {
   if (!unsure(first)) return;  // it was an oracle that wanted to look again
   if (first.verdict != Verdict::kFail || doubtful(first)) {
     first = not_played("its output was not read to the end: " + why);
+    return;
+  }
+  // The first look does not wait long.
+  if (first.played.believed && fails_only_by(oracle::Symptom::kSilence, first)) {
+    first = not_played("a response was missing, and there was no time to wait longer: " + why);
     return;
   }
   for (oracle::Finding& finding : first.played.findings)
@@ -113,7 +129,7 @@ Confirmation confirmation(const Judgement& first, const Judgement& second, bool 
   // What was worth a warning again is no less so because worse was seen once.
   const bool passes_now =
       second.verdict == Verdict::kPass || second.verdict == Verdict::kNotApplicable;
-  const bool was_late = served_on && only_hung(first);
+  const bool was_late = served_on && fails_only_by(oracle::Symptom::kHang, first);
   if (second.verdict == Verdict::kFail && !show_the_same(first, second))
     return Confirmation::kAnother;
   return passes_now && !doubtful(first) && !was_late ? Confirmation::kFlaky : Confirmation::kSecond;
@@ -122,6 +138,7 @@ Confirmation confirmation(const Judgement& first, const Judgement& second, bool 
 bool take_second(Entry& entry, Judgement second, bool served_on) {
   switch (confirmation(entry.judgement, second, served_on)) {
     case Confirmation::kFirst:
+      settle_unconfirmed(entry, second.played.inconclusive);
       return true;
     case Confirmation::kAnother:
       entry.judgement = std::move(second);

@@ -17,7 +17,7 @@ enum class Look { kFirst, kAlone, kPatient };
 void doubt(Entry& entry);
 void doubt_among_others(Entry& entry);
 
-// It failed, or one of its silences was contradicted.
+// It failed, one of its silences was contradicted, or a warning rests on one that was believed.
 bool unsure(const Judgement& judgement);
 // The session did not end as the case expects, and other cases had used it before: their messages
 // may be the reason.

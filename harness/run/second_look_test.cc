@@ -41,6 +41,15 @@ TEST(SecondLook, LooksAgainAtFailuresAndDoubts) {
     EXPECT_TRUE(unsure(doubtful(verdict))) << verdict_name(verdict);
   }
   EXPECT_TRUE(unsure(judgement(Verdict::kFail)));
+
+  Judgement slow = judgement(Verdict::kWarn);
+  oracle::Finding& silent = slow.played.findings.emplace_back();
+  silent.came = oracle::Observation{oracle::Nothing{}};
+  silent.came.canary_answered = true;
+  slow.played.believed = true;
+  EXPECT_TRUE(unsure(slow)) << "any response would do";
+  silent.wanted.error = true;
+  EXPECT_FALSE(unsure(slow)) << "servers are silent to what they refuse, and no slower at it";
 }
 
 TEST(SecondLook, IsPatientWhereASilenceWasContradicted) {
@@ -172,6 +181,17 @@ TEST(SecondLook, TakesTheSecondJudgementWhereItStands) {
   entry.judgement = judgement(Verdict::kFail);
   take_second(entry, not_played("it is gone"));
   EXPECT_EQ(entry.judgement.verdict, Verdict::kFail);
+  const oracle::Finding& kept = entry.judgement.played.findings.front();
+  EXPECT_FALSE(kept.sure);
+  EXPECT_THAT(kept.seen, HasSubstr("not confirmed: it was not played again, because it is gone"));
+
+  entry.judgement = judgement(Verdict::kFail);
+  oracle::Observation silent{oracle::Nothing{}};
+  silent.canary_answered = true;
+  entry.judgement.played.findings.front().came = silent;
+  entry.judgement.played.believed = true;
+  take_second(entry, not_played("it is gone"));
+  EXPECT_EQ(entry.judgement.verdict, Verdict::kInconclusive) << "it may be slow";
 }
 
 TEST(SecondLook, DoubtsAnEndThatDidNotComeWhereOthersHadSpoken) {

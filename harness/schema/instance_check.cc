@@ -14,7 +14,8 @@ constexpr int kMostFollowed = 200;
 
 // What of a schema may be read in two ways, and the schema in the other way.
 struct OtherReading {
-  bool drop_siblings = false, several_of_one = false;
+  static constexpr unsigned kDropSiblings = 1, kSeveralOfOne = 2, kNullable = 4, kAll = 7;
+  unsigned ways = 0;
   bool differs = false;
 
   json::Value of(const json::Value& from) {
@@ -27,14 +28,14 @@ struct OtherReading {
   void change(json::Value& schema) {
     for (json::Value& item : schema.items) change(item);
     if (!schema.is_object()) return;
-    if (drop_siblings && schema.find("$ref") != nullptr) {
+    if ((ways & kDropSiblings) != 0 && schema.find("$ref") != nullptr) {
       differs |= std::erase_if(schema.members, [](const json::Member& one) {
                    return one.name != "$ref" && one.name != "definitions" && one.name != "$defs" &&
                           one.name != "title" && one.name != "description";
                  }) > 0;
     }
     for (json::Member& member : schema.members) {
-      if (several_of_one && member.name == "oneOf" && member.value.is_array() &&
+      if ((ways & kSeveralOfOne) != 0 && member.name == "oneOf" && member.value.is_array() &&
           schema.find("anyOf") == nullptr) {
         member.name = "anyOf";
         differs = true;
@@ -44,6 +45,15 @@ struct OtherReading {
       bool kept = false;
       for (const std::string_view name : kKept) kept |= member.name == name;
       if (!kept) change(member.value);
+    }
+    // As in OpenAPI 3.0.
+    if (const json::Value* nullable = schema.find("nullable");
+        (ways & kNullable) != 0 && nullable != nullptr && nullable->is_boolean() &&
+        nullable->boolean) {
+      json::Value choices = json::array({json::object({{"type", json::string("null")}})});
+      choices.items.push_back(std::move(schema));
+      schema = json::object({{"anyOf", std::move(choices)}});
+      differs = true;
     }
   }
 };
@@ -121,11 +131,14 @@ InstanceCheck::InstanceCheck(const json::Value& schema, Readings readings) {
   };
   add(schema);
   if (readings == Readings::kAll && refused_.empty()) {
-    OtherReading without{true, false}, several{false, true}, both{true, true};
-    const json::Value first = without.of(schema), second = several.of(schema);
-    if (without.differs) add(first);
-    if (several.differs) add(second);
-    if (without.differs && several.differs) add(both.of(schema));
+    unsigned open = 0;
+    for (unsigned one = 1; one <= OtherReading::kAll; one *= 2) {
+      OtherReading other{one};
+      other.of(schema);
+      if (other.differs) open |= one;
+    }
+    for (unsigned ways = 1; ways <= OtherReading::kAll; ++ways)
+      if ((ways & ~open) == 0) add(OtherReading{ways}.of(schema));
   }
   if (!refused_.empty()) readings_.clear();
 }

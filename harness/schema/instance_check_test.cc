@@ -60,6 +60,13 @@ std::string breach(const char* schema, const char* value) {
   return found ? found->keyword + " " + found->place + " " + found->schema : "";
 }
 
+TEST(InstanceCheck, LetsNullPassWhereTheSchemaIsWrittenForOpenApi) {
+  constexpr const char* kSchema =
+      R"({"type":"object","properties":{"a":{"type":"string","nullable":true}}})";
+  EXPECT_EQ(breach(kSchema, R"({"a":null})"), "");
+  EXPECT_EQ(breach(kSchema, R"({"a":1})"), "type /a /properties/a");
+}
+
 TEST(InstanceCheck, SaysWhereInTheValueAndTheSchemaABreachIs) {
   constexpr const char* kTree =
       R"({"$ref":"#/definitions/a~1b","definitions":{"a/b":{"type":"object","required":["n"],

@@ -98,7 +98,7 @@ struct Normaliser {
   json::Value schema(const json::Value& from) {
     if (from.is_boolean()) return from;
     if (!from.is_object()) {
-      refuse("a schema in it is " + std::string(kind_name(from.kind)));
+      refuse("a schema in it has the type " + std::string(kind_name(from.kind)));
       return json::boolean(true);
     }
     json::Value out = json::object();

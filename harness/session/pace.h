@@ -66,6 +66,8 @@ struct Pace {
   void came_unused(const std::string& key) {
     if (std::exchange(unused_id, key) == key) stand_in = key;
   }
+  // False: the first contact had no handshake, so none is waited for long.
+  bool serves_initialize = true;
   // Of a target on this machine that others started.
   std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: no limit

@@ -72,7 +72,8 @@ inline constexpr milliseconds kPushedOut{300};
 inline constexpr milliseconds kEndOfInput{500};
 // Of two processes that one command starts, the second ends later.
 inline constexpr milliseconds kBothEnd{500};
-// A server of two eras answers both requests about equally fast; a silent one had enough time.
+// A server of two eras answers both requests about equally fast; a silent one had enough time. So has
+// initialize where the first contact had to do without.
 inline constexpr milliseconds kOtherEra{400};
 inline constexpr milliseconds kOtherEraSilent{20};
 // The request that may become the canary: a target that does not know it says so at once.
@@ -95,6 +96,8 @@ inline constexpr milliseconds kFarewellByItself{300};
 inline constexpr milliseconds kSessionsEnded{500};
 // The process of a URL may end a moment after its connections, or because of the last message.
 inline constexpr milliseconds kSeenToEnd{100};
+// One that listens no more is ending: what it writes at that, and a core dump, take their time.
+inline constexpr milliseconds kDies{1500};
 // Its connections and its listening socket do not close at exactly the same time.
 inline constexpr milliseconds kEndsTogether{10};
 inline constexpr milliseconds kAfterwards{300};

@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "harness/trace/trigger.h"
+
 namespace harness::session {
 namespace {
 
@@ -69,8 +71,20 @@ wire::Messages Recording::messages(const Read& received) const {
   return out;
 }
 
+bool Recording::is_behind_handshake() const {
+  for (auto frame = slice_->frames.rbegin(); frame != slice_->frames.rend(); ++frame) {
+    if (!wire::carries_message(*frame)) continue;
+    const bool sent = frame->direction == wire::Direction::kSent;
+    const wire::MessagePtr message = read(frame->bytes);
+    if (sent && trace::method_of(*message) == "notifications/initialized") return true;
+    if (!sent && message->is_json) return false;
+  }
+  return slice_->behind_handshake;
+}
+
 void Recording::begin_slice() {
   auto next = std::make_shared<wire::Transcript>();
+  next->behind_handshake = is_behind_handshake();
   next->profile = slice_->profile;
   next->transport = slice_->transport;
   next->framing = slice_->framing;

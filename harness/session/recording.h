@@ -39,6 +39,7 @@ class Recording {
   // Its frames read. `received`: those that were read already, by their numbers.
   using Read = std::vector<std::pair<std::uint64_t, wire::MessagePtr>>;
   wire::Messages messages(const Read& received) const;
+  bool is_behind_handshake() const;  // as wire::Transcript has it, at the end of the slice
   void begin_slice();
   // Adds `offset` to every number given so far.
   void renumber(std::uint64_t offset);

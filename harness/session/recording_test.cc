@@ -35,6 +35,22 @@ TEST(Recording, NumbersFramesOverSlices) {
   EXPECT_EQ(made.last_seq(), 12u);
 }
 
+TEST(Recording, KnowsASliceRightBehindTheHandshake) {
+  const std::string note = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+  Recording made = recording();
+  made.add(frame(R"({"jsonrpc":"2.0","id":1,"result":{}})"));
+  made.begin_slice();
+  EXPECT_FALSE(made.transcript()->behind_handshake);
+  made.add(frame(note, false));
+  made.begin_slice();
+  EXPECT_TRUE(made.transcript()->behind_handshake);
+  made.begin_slice();  // nothing has come
+  EXPECT_TRUE(made.transcript()->behind_handshake);
+  made.add(frame(R"({"jsonrpc":"2.0","id":2,"result":{}})"));
+  made.begin_slice();
+  EXPECT_FALSE(made.transcript()->behind_handshake);
+}
+
 TEST(Recording, ReadsWhatIsNotReadYet) {
   Recording made = recording();
   made.keep_sent_messages();

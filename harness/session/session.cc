@@ -54,6 +54,10 @@ Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Pr
       pace_(std::move(pace)), recording_(head_of(profile, *transport_, std::move(target_name))) {
   static std::uint64_t sessions = 0;
   number_ = ++sessions;
+  // A server may send each reply to all of its clients: then no two of them ask with one id.
+  const wire::TransportTraits& traits = wire::traits_of(transport_->kind());
+  if (!traits.process && !traits.exchanges && traits.of_targets)
+    next_id_ += 1000 * static_cast<std::int64_t>((number_ - 1) % 800);
 }
 
 Session::~Session() = default;
@@ -85,6 +89,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.bytes = text.size();
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
+  sent.batched = requests_in(message);
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
   attribution_.sent(message, text, unframed);
   if (profile_->lsp && message.method() && message.method()->text == "shutdown") retire();
@@ -92,6 +97,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
     sent.id_key = message.key;
     const json::Value* called = message.method();
     if (called && sent.is_request) asked_ = called->text;
+    if (called && sent.is_request && message.duplicate_name.empty()) sent.method = asked_;
     sent.runs_feature =
         called && (called->text == "tools/call" || called->text == "resources/read" ||
                    called->text == "prompts/get" || called->text == "tools/batch_call");
@@ -100,7 +106,6 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
       declare(declared_, message.value);
     }
   }
-  if (sent.is_batch) sent.batched = requests_in(message);
   if (!message.is_json) declare_leniently(declared_, options_.client_capabilities, text);
   recording_.keep(seq, std::move(read));
   return sent;
@@ -333,6 +338,8 @@ void Session::take(wire::Frame frame) {
   if (message_like && exchange && !has_exchanges())
     message_like = channel == wire::Channel::kHttp && exchanges_[exchange].status >= 400 &&
                    recording_.read(frame.bytes)->kind == wire::MessageKind::kErrorResponse;
+  const bool cut_off = frame.unframed && channel == wire::Channel::kHttp;
+  if (message_like && cut_off) message_like = recording_.read(frame.bytes)->is_json;
   wire::MessagePtr taken;
   if (message_like) {
     taken = recording_.read(frame.bytes);
@@ -480,8 +487,9 @@ awaitable<Handshake> Session::handshake() {
 awaitable<Handshake> Session::handshake(json::Value params, const json::Value* id,
                                         bool send_initialized) {
   Handshake said = co_await say_initialize(std::move(params), id);
-  const Deadline deadline = Clock::now() + (initialized_ ? reply_time() : pace_->to_begin());
-  co_await hear_initialize(said, deadline, send_initialized);
+  const milliseconds first = pace_->serves_initialize ? pace_->to_begin() : patience::kOtherEra;
+  const milliseconds patience = initialized_ ? std::min(first, reply_time()) : first;
+  co_await hear_initialize(said, Clock::now() + patience, send_initialized);
   co_return said;
 }
 
@@ -532,6 +540,7 @@ void Session::set_known(std::shared_ptr<const spec::Known> known) {
   known_ = std::move(known);
   if (known_) canary_ = known_->canary();
   if (known_ && known_->alters_ids()) attribution_.expect_altered(known_->retypes_ids());
+  if (known_ && known_->answers_notes()) attribution_.expect_answered_notes();
 }
 
 awaitable<bool> Session::listen(Deadline deadline) {
@@ -602,8 +611,7 @@ awaitable<void> Session::end_http_sessions(std::set<std::string> ids) {
     transport::Outgoing outgoing;
     outgoing.http.method = "DELETE";
     outgoing.http.headers.push_back({"Mcp-Session-Id", session});
-    const int number = co_await transport_->send(std::move(outgoing), deadline);
-    open.insert(number);
+    open.insert(co_await transport_->send(std::move(outgoing), deadline));
   }
   while (!open.empty()) {
     const transport::Arrival arrival = co_await transport_->receive(deadline);

@@ -49,6 +49,7 @@ inline const transport::HttpManner kUsualManner;
 struct Sent : trace::Question {
   std::size_t batched = 0;    // of a batch: how many requests it holds
   std::size_t bytes = 0;      // of the message
+  std::string method;         // of a request with a usable id, if no name is repeated in it
   bool is_request = false;    // a request, and every reader reads it as one
   bool runs_feature = false;  // uses a tool, resource or prompt: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
@@ -159,6 +160,8 @@ class Session {
   void stop_listening();
   // Ends the session in order, including sessions that the server keeps for it.
   awaitable<void> shutdown(milliseconds grace);
+  // Closes its connection at once; what came stays.
+  awaitable<void> hang_up() { co_await transport_->shutdown(milliseconds(0)); }
   // HTTP: how many sessions the server keeps for it, as far as is known.
   int http_sessions() const { return static_cast<int>(http_sessions_.size()); }
   // HTTP: the sessions that the server keeps, for the caller to end; this session then ends

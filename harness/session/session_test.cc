@@ -192,6 +192,40 @@ TEST_F(SessionTest, TakesItsOwnReplyBehindOneThatNamesNobody) {
   EXPECT_FALSE(session->alters_ids());
 }
 
+TEST_F(SessionTest, WaitsForItsOwnReplyBehindTheAnswerToANotification) {
+  begin("mcp-2025-06-18");
+  target->otherwise([](const Outgoing& outgoing) {
+    if (outgoing.writes.front().find("\"initialize\"") != std::string::npos)
+      return replies(kAccepted)(outgoing);
+    const bool notified = outgoing.writes.front().find("\"id\"") == std::string::npos;
+    return notified ? std::vector<transport::Arrival>{transport::line(
+                          R"({"jsonrpc":"2.0","id":null,"result":{}})")}
+                    : replies("\"result\":{}")(outgoing);
+  });
+  play([&]() -> awaitable<void> {
+    co_await session->handshake();
+    const Sent canary = co_await session->send_canary();
+    const Inbound* reply = co_await session->reply_to(canary, Clock::now() + std::chrono::seconds(5));
+    EXPECT_TRUE(reply != nullptr && reply->key == canary.id_key);
+  });
+  EXPECT_FALSE(session->alters_ids());
+  EXPECT_TRUE(session->attribution().answers_notes());
+}
+
+TEST_F(SessionTest, WaitsAsLongAsForAnyReplyBehindAnErrorThatNamesNobody) {
+  begin("jsonrpc-2.0");
+  target->acts(replies(R"("result":1)"));  // it keeps ids
+  target->arrives({transport::line(R"({"id":null,"error":{"code":-32700,"message":"m"}})")});
+  Deadline until;
+  target->idles([&](Deadline at) { return until = at, std::vector<transport::Arrival>(); });
+  const auto ask = [&]() -> awaitable<void> {
+    const Sent canary = co_await session->send_canary();
+    co_await session->reply_to(canary, Clock::now() + std::chrono::seconds(50));
+  };
+  for (int i = 0; i < 2; ++i) play(ask);
+  EXPECT_GT(until, Clock::now() + std::chrono::seconds(30));
+}
+
 TEST_F(SessionTest, DoesNotTakeTheReplyToAnotherRequestForTheAnswer) {
   begin("mcp-2025-06-18");
   // The canary is answered late: after the handshake that followed it.

@@ -8,6 +8,18 @@
 #include "harness/session/session.h"
 
 namespace harness::session {
+namespace {
+
+// While one is asked after the other, a result without an id is nobody's but a notification's.
+bool has_result_of_nobody(const std::deque<Inbound>& inbox) {
+  return std::any_of(inbox.begin(), inbox.end(), [](const Inbound& inbound) {
+    return !inbound.claimed && inbound.key == "null" &&
+           inbound.message->kind == wire::MessageKind::kResponse;
+  });
+}
+
+}  // namespace
+
 // Where we got no processor ourselves until long after the deadline, what came in time may not have
 // been read yet, and the target may have stood still as we did: it has as long once more.
 awaitable<transport::Arrival> Session::receive_awake(Deadline deadline) {
@@ -103,20 +115,26 @@ awaitable<void> Session::linger(bool patient, Deadline at_least) {
 }
 
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
-  // A reply without an id may belong to a message sent before the handshake.
-  bool waits = !initialized_ && messages_sent_ > 1 && initialize_ids_.contains(sent.id_key);
+  // A reply without an id may belong to a message sent before the handshake, or answer a
+  // notification.
+  bool waits = attribution_.keeps_ids() ||
+               (!initialized_ && messages_sent_ > 1 && initialize_ids_.contains(sent.id_key));
   bool perhaps = false;
   for (std::size_t heard = sent.from;;) {
     for (; heard < inbox_.size(); ++heard) {
       Inbound& inbound = inbox_[heard];
       const bool unnamed = inbound.key == "null" && !inbound.claimed;
-      if (waits && unnamed && attribution_.fit(inbound, sent) == trace::Fit::kPerhaps) {
+      // What is nobody's in the end, as an error by who keeps ids, cuts no wait short.
+      if (waits && unnamed && attribution_.fit(inbound, sent) == trace::Fit::kPerhaps &&
+          attribution_.may_pass(inbound, sent)) {
         if (!std::exchange(perhaps, true))
           deadline = std::min(deadline, Clock::now() + pace_->grace(false));
         continue;
       }
       if (!takes_for_answer(inbound, sent)) continue;
       inbound.claimed = true;
+      if (inbound.key == sent.id_key && has_result_of_nobody(inbox_))
+        attribution_.saw_notes_answered();
       co_return &inbound;
     }
     const Exchange* http = exchange(sent.exchange);

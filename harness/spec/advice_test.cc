@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/test_folders.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/testing.h"
 
@@ -58,7 +59,7 @@ TEST(Advice, MistakesHaveAPlace) {
 }
 
 TEST(Advice, OfThisTreeIsSound) {
-  const std::string path = RPCSPEC_SOURCE_DIR "/cases/advice.yaml";
+  const std::string path = harness::source_dir() + "/cases/advice.yaml";
   const auto root = json::read_yaml_file(path);
   ASSERT_TRUE(root) << root.error().text();
   const auto all = read_advice(*root, path, own_registry());

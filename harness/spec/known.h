@@ -37,9 +37,12 @@ class Known {
   // Replies do not repeat the id of their request exactly: they have it as another type.
   bool alters_ids() const { return alters_ids_; }
   bool retypes_ids() const { return retypes_ids_; }
-  void set_ids(bool altered, bool retyped) {
+  // Results without an id answer notifications.
+  bool answers_notes() const { return answers_notes_; }
+  void set_ids(bool altered, bool retyped, bool notes_answered) {
     alters_ids_ = altered;
     retypes_ids_ = retyped;
+    answers_notes_ = notes_answered;
   }
 
   // --- input
@@ -91,7 +94,7 @@ class Known {
   const Profile* profile_;
   std::shared_ptr<const Known> before_;
   Canary canary_;
-  bool alters_ids_ = false, retypes_ids_ = false;
+  bool alters_ids_ = false, retypes_ids_ = false, answers_notes_ = false;
   const json::Value* capabilities_ = nullptr;
   bool contradicted_ = false;               // two replies declare different capabilities
   std::map<std::string_view, List> lists_;  // by method

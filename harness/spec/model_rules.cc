@@ -119,7 +119,7 @@ constexpr ModelRule kModelRules[] = {
          "The id is -0: it comes back as zero or is refused.", {}, {}, "LWL LTL"),
     rule("id-huge", {"jsonrpc.id.beyond-safe-integer"},
          "The id is a number beyond the safe integers of a double: it comes back unchanged or is "
-         "refused.",
+         "refused, but it is JSON.",
          {}, {-32700}, "LWL LTL"),
     rule("id-long", {"jsonrpc.id.long-string-echo"},
          "The id is a very long string: it comes back in full or is refused.", {}, {}, "LWL LTL"),

@@ -56,7 +56,7 @@ std::vector<Profile> make_profiles() {
   lsp.revision = "3.17";
   lsp.era = Era::kHandshake;
   lsp.lsp = true;
-  lsp.editions = {"lsp-3.17", "jsonrpc-2.0", "rfc8259"};
+  lsp.editions = {"lsp-3.17", "lsp-3.18", "jsonrpc-2.0", "rfc8259"};
   lsp.title = "any language server: base protocol and life cycle of LSP 3.17";
   out.push_back(lsp);
   Profile acp;

@@ -77,7 +77,7 @@ struct Canary {
   std::string method;
   json::Value params;              // null if the canary has none
   bool answered_by_error = false;  // the correct answer is -32601
-  json::Value unnamed = {};        // the reply of a target that leaves its id out; else null
+  json::Value unnamed = {};        // the reply without an id, or under one id for all; else null
 };
 Canary canary_of(const Profile& profile);
 

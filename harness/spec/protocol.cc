@@ -17,9 +17,16 @@ std::string_view in_force(const std::vector<Named>& words, const Profile& profil
   return {};
 }
 
-std::string joined(const std::vector<TypeExpr>& parts) {
+std::string joined(const std::vector<TypeExpr>& parts, const Profile* profile) {
   std::string out;
-  for (const TypeExpr& part : parts) out += (out.empty() ? "" : " or ") + describe(part);
+  for (const TypeExpr& part : parts) out += (out.empty() ? "" : " or ") + describe(part, profile);
+  return out;
+}
+
+// Of literals that are names.
+std::string joined_names(const std::vector<TypeExpr>& names) {
+  std::string out;
+  for (const TypeExpr& name : names) out += (out.empty() ? "" : " or ") + name.literal.text;
   return out;
 }
 
@@ -193,7 +200,7 @@ std::vector<std::string> Protocol::clauses() const {
   return {all.begin(), all.end()};
 }
 
-std::string describe(const TypeExpr& expr) {
+std::string describe(const TypeExpr& expr, const Profile* profile) {
   using Form = TypeExpr::Form;
   switch (expr.form) {
     case Form::kSchema: return "what its schema says";
@@ -217,24 +224,27 @@ std::string describe(const TypeExpr& expr) {
     case Form::kUriScheme: return "a scheme before ://";
     case Form::kCounts:
       return expr.inner[0].literal.text + " not below the number of " + expr.inner[1].literal.text;
-    case Form::kOnly: return "an object with no member but " + joined(expr.inner);
+    case Form::kOnly: return "an object with no member but " + joined_names(expr.inner);
     case Form::kHttpsUri: return "an https: URI";
     case Form::kPrefixedNames: return "names with a prefix, like com.example/name";
     case Form::kContains: return "a string with " + expr.text + " in it";
-    case Form::kScheme: return "a URI with the scheme " + joined(expr.inner);
+    case Form::kScheme: return "a URI with the scheme " + joined_names(expr.inner);
     case Form::kCharacters: return "a string of the usual characters";
-    case Form::kLiteral:
-      return expr.literal.is_string() ? expr.literal.text : json::write(expr.literal);
-    case Form::kOneOf: return joined(expr.inner);
+    case Form::kLiteral: return json::write(expr.literal);
+    case Form::kOneOf: return joined(expr.inner, profile);
     case Form::kArrayOf: return "an array";
     case Form::kMapOf: return "an object";
     case Form::kRange: return "a number, " + span(expr);
     case Form::kLength: return "a length of " + span(expr);
     case Form::kDistinct: return "elements that differ in " + expr.text;
-    case Form::kType:
-      return expr.type->kind == TypeRow::Kind::kExpression && expr.type->is.rows.size() == 1
-                 ? describe(expr.type->is.rows.front().is)
-                 : "an object";
+    case Form::kType: {
+      if (expr.type->kind != TypeRow::Kind::kExpression) return "an object";
+      const std::vector<Row>& rows = expr.type->is.rows;
+      const Row* row = profile            ? expr.type->is.under(*profile)
+                       : rows.size() == 1 ? &rows.front()
+                                          : nullptr;
+      return row ? describe(row->is, profile) : "an object";
+    }
   }
   return {};
 }

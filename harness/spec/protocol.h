@@ -333,7 +333,7 @@ const Protocol& protocol();
 // row has positions.
 std::optional<json::Value> named_params(const MessageRow& row, const json::Value* params);
 
-// "a string", "one of user, assistant", "an array of Tool": for reports.
-std::string describe(const TypeExpr& expr);
+// "a string", "\"user\" or \"assistant\"", for reports; types as they are under the profile.
+std::string describe(const TypeExpr& expr, const Profile* profile = nullptr);
 
 }  // namespace harness::spec

@@ -18,6 +18,7 @@
 #include <set>
 #include <sstream>
 
+#include "harness/base/test_folders.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
@@ -35,9 +36,9 @@ using Form = TypeExpr::Form;
 constexpr int kDeepest = 5;    // of instances
 constexpr int kInstances = 8;  // of each alternative one
 
-const std::string kFolder = std::string(RPCSPEC_SOURCE_DIR) + "/../shared/spec/schema/";
+const std::string kFolder = harness::source_dir() + "/../shared/spec/schema/";
 const std::string kDifferences =
-    std::string(RPCSPEC_SOURCE_DIR) + "/harness/spec/protocol_schema_differences.yaml";
+    harness::source_dir() + "/harness/spec/protocol_schema_differences.yaml";
 
 // ---- instances made from a schema; `turn` chooses among alternatives
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "harness/base/test_folders.h"
 #include "harness/spec/requirement.h"
 
 namespace harness::spec {
@@ -15,7 +16,7 @@ namespace harness::spec {
 inline const Registry& own_registry() {
   static const Registry kRegistry = [] {
     Registry made;
-    const std::filesystem::path cases = RPCSPEC_SOURCE_DIR "/cases";
+    const std::filesystem::path cases = harness::source_dir() + "/cases";
     for (const auto& file : std::filesystem::directory_iterator(cases / "requirements")) {
       const std::string name = file.path().lexically_relative(cases).string();
       if (!is_catalogue(name)) continue;

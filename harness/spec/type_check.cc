@@ -61,6 +61,39 @@ bool is_format(const TypeExpr& expr, const std::string& text) {
   }
 }
 
+// Whether it is of a JSON type that the expression takes, whatever its value.
+bool has_kind(const Profile& profile, const TypeExpr& expr, const Value& value) {
+  switch (expr.form) {
+    case Form::kSchema:
+    case Form::kAny: return true;
+    case Form::kNull: return value.is_null();
+    case Form::kBoolean: return value.is_boolean();
+    case Form::kNumber:
+    case Form::kInteger:
+    case Form::kRange: return value.is_number();
+    case Form::kId: return value.is_number() || value.is_string();
+    case Form::kLength: return value.is_array() || value.is_string();
+    case Form::kArray:
+    case Form::kDistinct:
+    case Form::kArrayOf: return value.is_array();
+    case Form::kObject:
+    case Form::kCounts:
+    case Form::kOnly:
+    case Form::kPrefixedNames:
+    case Form::kMapOf: return value.is_object();
+    case Form::kLiteral: return value.kind == expr.literal.kind;
+    case Form::kOneOf:
+      return std::any_of(expr.inner.begin(), expr.inner.end(),
+                         [&](const TypeExpr& one) { return has_kind(profile, one, value); });
+    case Form::kType: {
+      if (expr.type->kind != TypeRow::Kind::kExpression) return value.is_object();
+      const Row* row = expr.type->is.under(profile);
+      return row == nullptr || has_kind(profile, row->is, value);
+    }
+    default: return value.is_string();
+  }
+}
+
 // What a row, or the type it stands in, says of a breach.
 struct Blame {
   const Clauses* clauses = &kNoClauses;  // null: none, whatever stands around
@@ -84,13 +117,17 @@ class Checker {
     if (seen == nullptr) {
       if (row->optional) return;
       const Blame lack = {row->missing.empty() ? blame.clauses : &row->missing, row->at_most};
-      return breach(TypeBreach::Kind::kMissing, lack, describe(row->is), owner);
+      return breach(TypeBreach::Kind::kMissing, lack, describe(row->is, &profile_), owner);
     }
     if (seen->is_null() && row->optional && !fits(profile_, row->is, *seen)) {
-      return breach(TypeBreach::Kind::kNull, blame, describe(row->is) + ", or no such member",
-                    *seen);
+      return breach(TypeBreach::Kind::kNull, blame,
+                    describe(row->is, &profile_) + ", or no such member", *seen);
     }
+    const std::size_t before = breaches.size();
     this->row(*row, *seen, blame);
+    const bool told = breaches.size() > before && breaches[before].seen == seen;
+    if (told && !row->optional && row->missing.empty())
+      breaches[before].other_kind = !has_kind(profile_, row->is, *seen);
   }
 
   void type(const TypeRow& type, const Value& value, Blame blame) {
@@ -125,15 +162,15 @@ class Checker {
         if (breaches.size() != before) return;
       }
       if (fits(profile_, also.is, value)) continue;
-      return breach(TypeBreach::Kind::kAlso, {&also.covers, also.at_most}, describe(also.is),
-                    value);
+      return breach(TypeBreach::Kind::kAlso, {&also.covers, also.at_most},
+                    describe(also.is, &profile_), value);
     }
   }
 
   void expression(const TypeExpr& expr, const Value& value, const Blame& blame) {
     if (expr.form == Form::kSchema) return held_to_schema(*expr.schema, value, blame);
     if (!fits(profile_, expr, value))
-      return breach(TypeBreach::Kind::kWrong, blame, describe(expr), value);
+      return breach(TypeBreach::Kind::kWrong, blame, describe(expr, &profile_), value);
     if (expr.form == Form::kType) return type(*expr.type, value, blame);
     if (expr.form == Form::kOneOf) return nearest(expr, value, blame);
     if (expr.form != Form::kArrayOf && expr.form != Form::kMapOf) return;
@@ -214,7 +251,7 @@ class Checker {
         if (here || against.empty()) return;
         return breach(TypeBreach::Kind::kWrong, {&against}, "a type of this revision", *tag);
       }
-      if (here) names += (names.empty() ? "" : " or ") + one.name;
+      if (here) names += (names.empty() ? "" : " or ") + json::write(json::string(one.name));
     }
     if (type.open) return;
     breach(TypeBreach::Kind::kWrong, {type.unknown.empty() ? blame.clauses : &type.unknown}, names,

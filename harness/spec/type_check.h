@@ -30,6 +30,8 @@ struct TypeBreach {
   std::string place;                  // a JSON Pointer in which * is any element
   std::string expected;               // "a string"
   const json::Value* seen = nullptr;  // the wrong value; for kMissing the object that lacks it
+  // kWrong: a member whose absence breaks the same clause is there, as another JSON type.
+  bool other_kind = false;
 };
 
 // `value` may be null. `place` is its position, "/result". Reports nothing if the member has no row

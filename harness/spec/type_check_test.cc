@@ -109,7 +109,7 @@ TEST(TypeCheck, EachBreachHasItsPlaceAndClause) {
   EXPECT_THAT(breaches("Thing", R"({"name":"a","free":1,"_meta":1})"),
               ElementsAre("wrong silent /free: a string", "wrong silent /_meta: an object"));
   EXPECT_THAT(breaches("Thing", R"({"name":"a","kind":"middle"})"),
-              ElementsAre("wrong kind /kind: big or small or 3"));
+              ElementsAre("wrong kind /kind: \"big\" or \"small\" or 3"));
   EXPECT_THAT(breaches("Thing", R"({"name":"a","map":{"x":1}})"),
               ElementsAre("wrong map /map/*: a boolean"));
   EXPECT_THAT(breaches("Empty", R"({"done":{"_meta":{},"kind":1}})"), IsEmpty());
@@ -146,7 +146,7 @@ TEST(TypeCheck, AMemberTellsTheType) {
   EXPECT_THAT(breaches("Block", "{}"), ElementsAre("missing block /type: a string"));
   EXPECT_THAT(breaches("Block", R"({"type":1})"), ElementsAre("wrong block /type: a string"));
   EXPECT_THAT(breaches("Block", R"({"type":"other"})"),
-              ElementsAre("wrong unknown /type: text or new"));
+              ElementsAre("wrong unknown /type: \"text\" or \"new\""));
   EXPECT_THAT(breaches("Block", R"({"type":"new","text":"a"})", "mcp-2025-03-26"),
               ElementsAre("wrong too-new /type: a type of this revision"));
 }
@@ -180,7 +180,7 @@ TEST(TypeCheck, OfAlternativesTheOneOfTheSameKindIsLookedInto) {
   EXPECT_THAT(breaches("Line", R"({"content":{"type":"text"}})"),
               ElementsAre("missing text /content/text: a string"));
   EXPECT_THAT(breaches("Line", R"({"content":[{"type":"x"}]})"),
-              ElementsAre("wrong unknown /content/*/type: text or new"));
+              ElementsAre("wrong unknown /content/*/type: \"text\" or \"new\""));
   EXPECT_THAT(breaches("Line", R"({"content":"x"})"),
               ElementsAre("wrong content /content: an array or an object"));
 }

@@ -384,7 +384,8 @@ const std::vector<ExtraRow>& extras() {
       {field<&Step::when>("when", K::kWhen,
                           "`{profiles: […], transports: […]}`: skipped elsewhere; `{value: "
                           "\"${name}\", is: M}`: skipped unless the captured value matches; "
-                          "`$absent` means that nothing was captured"),
+                          "`$absent` means that nothing was captured. A case of which no step is "
+                          "played is not_applicable"),
        0},
       {field<&Step::each>("each", K::kEach,
                           "`{one: \"${list}\"}`: once for every element of a list, as `${one}`. "

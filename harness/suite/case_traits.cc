@@ -145,6 +145,15 @@ Demand demand(const Case& scenario) {
   return most;
 }
 
+bool opens_beside(const Case& scenario, bool http) {
+  const auto beside = [http](const Step& step) {
+    const auto* request = action_of<Http>(step);
+    return !step.client.empty() || (http && request && request->method.text == "GET");
+  };
+  return (http && demand(scenario).connections > 1) ||
+         std::any_of(scenario.steps.begin(), scenario.steps.end(), beside);
+}
+
 bool sends_method(const Case& scenario, const Step& step, std::string_view method) {
   return Search(scenario, method).in(step);
 }

@@ -39,6 +39,8 @@ struct Demand {
   bool operator==(const Demand&) const = default;
 };
 Demand demand(const Case& scenario);
+// Whether two sessions are open at once, or two connections of one (`http`).
+bool opens_beside(const Case& scenario, bool http);
 
 // Whether a step sends the method: as the method of a call, anywhere in a message, quoted in a
 // text, or by a column of the table. Ignores what a target sent earlier.

@@ -293,17 +293,30 @@ bool several_count(const Case& item, const Step& step, const spec::Registry& reg
   return false;
 }
 
-// Of several clauses only the step or the outcome can say which is broken.
+// Whether whatever the step cites is a MAY.
+bool cites_may(const Case& item, const Step& step, const spec::Registry& registry) {
+  const auto is_may = [&](const std::string& id) {
+    const auto* requirement = registry.find(id);
+    return requirement != nullptr && spec::is_may(requirement->level);
+  };
+  if (!step.covers.empty()) return is_may(step.covers);
+  return !item.covers.empty() && std::all_of(item.covers.begin(), item.covers.end(), is_may);
+}
+
+// Of several clauses only the step or the outcome can say which is broken, and none breaks a MAY.
 void name_clauses(Checker& checker, const Case& item, const std::vector<Step>& steps,
                   const OutcomeSets& sets) {
   for (const Step& step : steps) {
     if (const auto* together = action_of<Pipelined>(step))
       name_clauses(checker, item, together->steps, sets);
-    if (!step.covers.empty()) continue;
     bool open = step.reply && leaves_open(*step.reply, sets);
     if (const auto* await = action_of<Await>(step))
       for (const Await::One& one : await->all) open = open || leaves_open(one.reply, sets);
-    if (open && several_count(item, step, checker.known().registry))
+    if (open && cites_may(item, step, checker.known().registry))
+      checker.complain(step.mark, "an outcome fails or warns, and a MAY cannot be broken",
+                       "give the outcome 'breaks', or make it a note");
+    else if (open && item.covers.size() > 1 && step.covers.empty() &&
+             several_count(item, step, checker.known().registry))
       checker.complain(step.mark, "an outcome could break one of several clauses",
                        "give the step 'covers', or the outcome 'breaks'");
   }
@@ -368,7 +381,7 @@ std::vector<Error> read_case(Checker& checker, const CaseText& text, const Known
     checker.complain(steps.mark, "the case judges nothing",
                      "add a reply, expect, silence, compare, or canary: true");
   }
-  if (out.covers.size() > 1) name_clauses(checker, out, out.steps, sets);
+  name_clauses(checker, out, out.steps, sets);
   return checker.errors();
 }
 

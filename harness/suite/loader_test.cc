@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "harness/base/file.h"
+#include "harness/base/test_folders.h"
 #include "harness/json/read.h"
 #include "harness/json/schema_testing.h"
 #include "harness/json/write.h"
@@ -414,7 +415,7 @@ constexpr Mistake kMistakes[] = {
     {"table: [{when: {value: 1}}]\nsteps: [{canary: true}]",
      "3:17: unknown key in 'when' 'value'; use profiles, transports, declared"},
     {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",
-     "3:18: unknown value of 'signal' 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
+     "3:18: unknown value of 'signal' 'TREM'; did you mean 'TERM'?"},
     {"steps: [{call: {method: a}, within: soon, reply: normal}]",
      "3:37: 'within' must be a number"},
     {"steps: [{compare: {to: 1}}]", "3:19: 'compare' takes either 'value' or 'values'"},
@@ -426,6 +427,14 @@ TEST(Loader, TellsEveryMistakeWithItsPlaceAndARemedy) {
     EXPECT_EQ(complaint(with(mistake.rest)), std::string("suite/a/x.yaml:") + mistake.text)
         << mistake.rest;
   }
+}
+
+TEST(Loader, RefusesOutcomesThatBreakAMay) {
+  const std::string at = "title: t\ncovers: [mcp.progress.optional]\nsteps: [{call: {method: a}, ";
+  EXPECT_EQ(complaint(at + "reply: {pass: [{result: {}}], warn: [{error: $any}]}}]"),
+            "suite/a/x.yaml:3:9: an outcome fails or warns, and a MAY cannot be broken; give the "
+            "outcome 'breaks', or make it a note");
+  EXPECT_EQ(complaint(at + "reply: {warn: [{error: $any, breaks: mcp.ping.result}]}}]"), "");
 }
 
 TEST(Loader, RefusesCoversThatDoNotExistOrNeverCount) {
@@ -504,7 +513,7 @@ TEST(Loader, WantsEachMarkOfATextForLanguageServers) {
     const auto suite = load(files, registry(), "");
     return suite ? std::string() : suite.error().text();
   };
-  const std::string text = *read_file(RPCSPEC_SOURCE_DIR "/cases/languages/c.yaml");
+  const std::string text = *read_file(harness::source_dir() + "/cases/languages/c.yaml");
   EXPECT_EQ(mistake(text), "");
   const std::size_t used = text.find("used:");
   const std::string without = text.substr(0, used) + text.substr(text.find('\n', used) + 1);
@@ -553,7 +562,7 @@ TEST(OwnClauses, AreCheckedBesideEverythingElse) {
 }
 
 std::vector<SourceFile> shipped() {
-  auto files = read_folder(std::string(RPCSPEC_SOURCE_DIR) + "/cases");
+  auto files = read_folder(harness::source_dir() + "/cases");
   if (!files) throw std::runtime_error(files.error().text());
   return *files;
 }
@@ -593,7 +602,7 @@ TEST(Cases, AreTheSameAsJson) {
 }
 
 json::Value schema() {
-  auto schema = json::read_yaml_file(std::string(RPCSPEC_SOURCE_DIR) + "/cases/case.schema.json");
+  auto schema = json::read_yaml_file(harness::source_dir() + "/cases/case.schema.json");
   if (!schema) throw std::runtime_error(schema.error().text());
   return *schema;
 }

@@ -270,9 +270,11 @@ const std::vector<FieldRow>& outcome_fields() {
       word<OutcomeWord::kExited>("the process ended"),
       word<OutcomeWord::kClosed>("the connection was closed (HTTP: that of this exchange)"),
       word<OutcomeWord::kAnyReply>("any one response object"),
-      word<OutcomeWord::kLate>("no reply before the timeout, while the target still runs: a tool "
-                               "may take longer. Unlike with `silence`, rpcspec waits for the "
-                               "reply"),
+      word<OutcomeWord::kLate>(
+          "no reply before the timeout, while the target still runs. Only where rpcspec waits that "
+          "long: for a tool, a resource or a prompt whose result passes, for replies that are "
+          "awaited together or later, beside `within` in a valid request, and over HTTP. Of "
+          "anything else a missing reply is `silence`"),
       {"is",
        K::kOutcomeName,
        false,

@@ -15,6 +15,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/result.h"
+#include "harness/base/test_folders.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/suite/check.h"
@@ -125,26 +126,19 @@ std::string field_line(const FieldRow& field) {
 const char* place_of(On on) {
   switch (on) {
     case On::kAll:
-    case On::kConnections:
-      return "";
-    case On::kStdio:
-      return " (stdio)";
-    case On::kHttp:
-      return " (HTTP)";
-    case On::kWebsocket:
-      return " (WebSocket)";
+    case On::kConnections: return "";
+    case On::kStdio: return " (stdio)";
+    case On::kHttp: return " (HTTP)";
+    case On::kWebsocket: return " (WebSocket)";
   }
   return "";
 }
 
 const char* title_of(Topic topic) {
   switch (topic) {
-    case Topic::kMessage:
-      return "What is sent";
-    case Topic::kConnection:
-      return "Connections and processes";
-    case Topic::kObservation:
-      return "What is looked at";
+    case Topic::kMessage: return "What is sent";
+    case Topic::kConnection: return "Connections and processes";
+    case Topic::kObservation: return "What is looked at";
   }
   return "";
 }
@@ -336,7 +330,7 @@ Result<std::string> with_section(std::string_view text, std::string_view begin,
 // is rewritten first; review the diff.
 void expect_section(const std::string& name, std::string_view begin, std::string_view end,
                     const std::string& section) {
-  const std::string path = std::string(RPCSPEC_SOURCE_DIR) + "/cases/" + name;
+  const std::string path = harness::source_dir() + "/cases/" + name;
   Result<std::string> text = read_file(path);
   ASSERT_TRUE(text) << text.error().text();
   const Result<std::string> wanted = with_section(*text, begin, end, section);
@@ -385,12 +379,13 @@ TEST(ActionsPage, TellsEveryActionItsFieldsAndWhatStandsBesideIt) {
     for (const FieldRow& field : action.fields)
       EXPECT_NE(page.find("- `" + std::string(field.name) + '`'), std::string::npos) << field.name;
   }
-  EXPECT_NE(page.find("Beside it: `reply`, `write`, `headers`, `auth`, `proof`."), std::string::npos);
+  EXPECT_NE(page.find("Beside it: `reply`, `write`, `headers`, `auth`, `proof`."),
+            std::string::npos);
 }
 
 // Page one is what a newcomer copies.
 TEST(Grammar, BeginsWithThreeWholeCases) {
-  const Result<std::string> text = read_file(std::string(RPCSPEC_SOURCE_DIR) + "/cases/GRAMMAR.md");
+  const Result<std::string> text = read_file(harness::source_dir() + "/cases/GRAMMAR.md");
   ASSERT_TRUE(text);
   std::vector<SourceFile> cases;
   const std::string fence = "```yaml\ntitle: ";

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/test_folders.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/testing.h"
 #include "harness/suite/loader.h"
@@ -13,7 +14,7 @@
 
 namespace harness::suite {
 
-inline const std::string kOwnCases = RPCSPEC_SOURCE_DIR "/cases";
+inline const std::string kOwnCases = harness::source_dir() + "/cases";
 
 template <class T>
 T expected(Result<T> result) {

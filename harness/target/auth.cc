@@ -20,14 +20,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kForms =
-    "write {type: bearer, token: $NAME}, {type: api_key, header: X-API-Key, value: $NAME} or "
-    "{type: custom, headers: {NAME: VALUE}}";
+    "write {type: bearer, token: $NAME}, {type: basic, login: $NAME}, "
+    "{type: api_key, header: X-API-Key, value: $NAME} or {type: custom, headers: {NAME: VALUE}}";
 constexpr const char* kSources =
     "write $NAME (from the environment), \"@path\" (from a file) or {secret: {command: [PROGRAM, "
     "ARG]}} (what it prints)";
 constexpr const char* kOptionForms =
-    "write bearer:NAME or api_key:HEADER:NAME, where NAME is an environment variable without its "
-    "dollar sign, or @FILE";
+    "write bearer:NAME, basic:NAME (USER:PASSWORD) or api_key:HEADER:NAME, where NAME is an "
+    "environment variable without its dollar sign, or @FILE";
+
+constexpr const char* kLoginForm = "the secret is no USER:PASSWORD";
 
 // A value with its references filled in.
 struct Filled {
@@ -44,6 +46,18 @@ bool is_variable_part(char c) { return ascii::is_alphanumeric(c) || c == '_'; }
 bool can_be_sent(std::string_view value) {
   return std::none_of(value.begin(), value.end(),
                       [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; });
+}
+
+// "USER:PASSWORD" as RFC 7617 writes it. All that it holds is secret.
+std::optional<Filled> as_basic(const Filled& login) {
+  const std::size_t colon = login.text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  Filled out{to_base64(login.text), login.secrets};
+  const std::string name = login.secrets.empty() ? "login" : login.secrets.front().name;
+  out.secrets.push_back({name, out.text});
+  out.secrets.push_back({name, login.text});
+  if (colon + 1 < login.text.size()) out.secrets.push_back({name, login.text.substr(colon + 1)});
+  return out;
 }
 
 Result<Filled> from_variable(const std::string& name) {
@@ -160,9 +174,11 @@ struct Reader {
 
   void keep(const Filled& filled) const {
     for (const Filled::Part& part : filled.secrets) {
-      if (part.text.size() < Secrets::kShortest)
-        out.warnings.push_back(part.name +
-                               " is too short to recognise in other text: reports do not hide it");
+      const std::string warning =
+          part.name + " is too short to recognise in other text: reports do not hide it";
+      if (part.text.size() < Secrets::kShortest &&
+          std::find(out.warnings.begin(), out.warnings.end(), warning) == out.warnings.end())
+        out.warnings.push_back(warning);
       out.secrets.add(part.name, part.text);
       if (part.text.size() > Secrets::kShortest)
         out.secrets.add(part.name, std::string_view(part.text).substr(0, part.text.size() - 1));
@@ -315,6 +331,16 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
     if (!value) return value.error();
     if (value->secrets.empty()) reader.literal(token, *value, "token");
     reader.add("Authorization", "Bearer ", *value);
+  } else if (type->text == "basic") {
+    if (auto known = check_keys(reader, written, {"type", "login"}, "auth of type basic"); !known)
+      return known;
+    const json::Value& login = *written.find("login");
+    auto value = reader.read_for_header(login, "login");
+    if (!value) return value.error();
+    if (value->secrets.empty()) reader.literal(login, *value, "login");
+    const std::optional<Filled> basic = as_basic(*value);
+    if (!basic) return reader.error(login.mark, kLoginForm, "write the two with a colon between");
+    reader.add("Authorization", "Basic ", *basic);
   } else if (type->text == "api_key") {
     if (auto known =
             check_keys(reader, written, {"type", "header", "value"}, "auth of type api_key");
@@ -335,7 +361,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
       return known;
     return read_custom(reader, *written.find("headers"));
   } else {
-    const std::string near = nearest(type->text, {"bearer", "api_key", "custom"});
+    const std::string near = nearest(type->text, {"bearer", "basic", "api_key", "custom"});
     return reader.error(type->mark, "there is no auth of type '" + printable(type->text) + "'",
                         near.empty() ? kForms : "did you mean '" + near + "'?");
   }
@@ -365,8 +391,9 @@ Status auth_from_option(const std::string& option, Target& out) {
   std::string type = option.substr(0, first);
   if (type == "api-key") type = "api_key";
   const bool key = type == "api_key" && first != std::string::npos && last > first;
-  if (!key && (type != "bearer" || first == std::string::npos))
-    return refuse("its form is unknown", kOptionForms);
+  const bool basic = type == "basic";
+  if (!key && ((type != "bearer" && !basic) || first == std::string::npos))
+    return refuse("its form is unknown", std::string(kOptionForms) + "; or login, or issuer");
   const std::string header = key ? option.substr(first + 1, last - first - 1) : "Authorization";
   std::string source = option.substr((key ? last : first) + 1);
   if (source.starts_with("$")) source.erase(0, 1);
@@ -386,7 +413,13 @@ Status auth_from_option(const std::string& option, Target& out) {
     return refuse("the secret holds a line break or control character",
                   "a header cannot carry it; check the variable or file");
   out.auth = Auth{type, {}, nullptr};
-  reader.add(header, key ? "" : "Bearer ", *value);
+  if (basic) {
+    const std::optional<Filled> login = as_basic(*value);
+    if (!login) return refuse(kLoginForm, "write the two with a colon between");
+    reader.add(header, "Basic ", *login);
+  } else {
+    reader.add(header, key ? "" : "Bearer ", *value);
+  }
   return Nothing{};
 }
 
@@ -418,6 +451,10 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
     return {
         "", what,
         "check that what `auth` names is valid, has not expired and was issued for this server"};
+  if (challenge != nullptr && ascii::lower(*challenge).starts_with("basic"))
+    return {"", what,
+            "add --auth basic:NAME, where the environment variable NAME holds USER:PASSWORD, or "
+            "auth: {type: basic, login: $NAME} to the target description"};
   const bool bearer = challenge == nullptr || ascii::lower(*challenge).find("bearer") == 0;
   return {"", what,
           bearer

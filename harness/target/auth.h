@@ -30,7 +30,7 @@ struct Credential {
 };
 
 struct Auth {
-  std::string type;  // "bearer", "api_key", "custom"; "": none was given
+  std::string type;  // "bearer", "basic", "api_key", "custom"; "": none was given
   std::vector<Credential> credentials;
   std::shared_ptr<jose::Possession> possession;  // of the key the token is bound to; null: of none
 
@@ -59,7 +59,7 @@ Headers headers_of(const Auth& auth, Showing showing);
 Status read_auth(const json::Value& written, const std::string& file, Target& out);
 // The `headers` of an MCP client's entry.
 Status read_headers(const json::Value& headers, const std::string& file, Target& out);
-// `--auth`: bearer:NAME, api_key:HEADER:NAME; NAME is an environment variable, or @FILE.
+// `--auth`: bearer:NAME, basic:NAME (RFC 7617), api_key:HEADER:NAME; NAME is an environment variable, or @FILE.
 Status auth_from_option(const std::string& option, Target& out);
 
 // A bearer token that was got otherwise, of which reports say «secret NAME». With `possession` its

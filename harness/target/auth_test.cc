@@ -130,13 +130,29 @@ TEST_F(AuthTest, TheOptionNamesAVariableAndNeverHoldsTheSecret) {
   ASSERT_TRUE(auth_from_option("api_key:X-Key:$RPCSPEC_TEST_TOKEN", target));
   EXPECT_THAT(headers_of(target.auth, Showing::kUsual),
               ElementsAre(Pair("X-Key", "tok-en-from-env")));
-  for (const char* option : {"bearer:tok-en-from-env", "bearer", "basic:RPCSPEC_TEST_TOKEN",
-                             "bearer:RPCSPEC_TEST_UNSET", "tok-en-from-env", "api_key:X-Key"}) {
+  for (const char* option :
+       {"bearer:tok-en-from-env", "bearer", "basic:RPCSPEC_TEST_TOKEN", "digest:RPCSPEC_TEST_TOKEN",
+        "bearer:RPCSPEC_TEST_UNSET", "tok-en-from-env", "api_key:X-Key"}) {
     const Status refused = auth_from_option(option, target);
     ASSERT_FALSE(refused) << option;
     EXPECT_EQ(refused.error().where, "--auth");
     EXPECT_THAT(refused.error().text(), testing::Not(HasSubstr("tok-en"))) << option;
   }
+}
+
+TEST_F(AuthTest, ALoginIsSentAsBasicAndMaskedInEachForm) {
+  ::setenv("RPCSPEC_TEST_LOGIN", "Aladdin:open sesame", 1);
+  Target target;
+  target.url = "http://127.0.0.1:1/";
+  ASSERT_TRUE(auth_from_option("basic:RPCSPEC_TEST_LOGIN", target));
+  EXPECT_THAT(headers_of(target.auth, Showing::kUsual),
+              ElementsAre(Pair("Authorization", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")));
+  const Target described =
+      load(std::string(kUrl) + "auth: {type: basic, login: $RPCSPEC_TEST_LOGIN}");
+  EXPECT_EQ(headers_of(described.auth, Showing::kUsual), headers_of(target.auth, Showing::kUsual));
+  for (const char* form : {"open sesame", "Aladdin:open sesame", "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="})
+    EXPECT_EQ(target.secrets.masked(form), "«secret RPCSPEC_TEST_LOGIN»") << form;
+  ::unsetenv("RPCSPEC_TEST_LOGIN");
 }
 
 TEST_F(AuthTest, AVariableMayHoldLines) {

@@ -259,6 +259,7 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
       {"transport: {type: http, path: rpc}", "t.yaml:1:31: 'path' is 'rpc'; begin it with a slash"},
       {"transport: {type: http, host: a, auth: {type: bearer}}",
        "t.yaml:1:40: auth of type bearer needs 'token'; write {type: bearer, token: $NAME}, {type: "
+       "basic, login: $NAME}, {type: "
        "api_key, header: X-API-Key, value: $NAME} or {type: custom, headers: {NAME: VALUE}}"},
       {"url: http://a/\nrestart: each-case",
        "t.yaml:2:10: rpcspec can restart only what it started; add the command that starts the "

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <regex>
 
+#include "harness/base/test_folders.h"
 #include "harness/json/schema_testing.h"
 #include "harness/json/yaml.h"
 #include "harness/target/target.h"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 const json::Value& schema() {
   static const json::Value kSchema = [] {
-    auto read = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/target/target.schema.json");
+    auto read = json::read_yaml_file(harness::source_dir() + "/harness/target/target.schema.json");
     EXPECT_TRUE(read) << read.error().text();
     return read ? *read : json::Value();
   }();
@@ -51,7 +52,7 @@ std::string complaint_of_loader(const std::string& text, const std::string& entr
 
 TEST(TargetSchema, TakesEveryDescriptionOfARealServer) {
   std::size_t seen = 0;
-  for (const auto& entry : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/corpus/servers")) {
+  for (const auto& entry : fs::directory_iterator(harness::source_dir() + "/corpus/servers")) {
     const fs::path path = entry.path() / "target.yaml";
     if (!fs::exists(path)) continue;
     ++seen;
@@ -66,7 +67,7 @@ TEST(TargetSchema, TakesEveryDescriptionOfARealServer) {
 
 TEST(TargetSchema, TakesTheExamplesOfTheReadme) {
   setenv("MY_TOKEN", "t", 1);
-  const std::string readme = text_of(RPCSPEC_SOURCE_DIR "/harness/target/README.md");
+  const std::string readme = text_of(harness::source_dir() + "/harness/target/README.md");
   const std::regex block("```(?:yaml|json)\n([^`]*)```");
   std::size_t seen = 0;
   for (auto it = std::sregex_iterator(readme.begin(), readme.end(), block);

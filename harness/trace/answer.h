@@ -18,9 +18,11 @@ enum class Whose {
   kAgain,         // under the id of `to`, which already had its reply: `before`
   kPremature,     // under the id of `to`, which was sent only later
   kText,          // under an id that a lenient reader may have found in `to`, which is not JSON
+  kStale,         // error -32700 to `to`, which is not JSON, under an id of something else
   kMentioned,     // under an id in something we sent that is not a request: in `to`, if that is
                   // known
   kNotification,  // to `to`, which must get no reply
+  kResponse,      // to `to`, our response to a request of the server
   kUnreadable,    // without an id: to something that may be rejected without one
   kEarlier,       // perhaps to what was sent before the slice
   kReplayed,      // on a stream that was opened to replay earlier events

@@ -27,8 +27,10 @@ const char* whose_name(Whose whose) {
     case Whose::kAgain: return "again";
     case Whose::kPremature: return "premature";
     case Whose::kText: return "text";
+    case Whose::kStale: return "stale";
     case Whose::kMentioned: return "mentioned";
     case Whose::kNotification: return "notification";
+    case Whose::kResponse: return "response";
     case Whose::kUnreadable: return "unreadable";
     case Whose::kEarlier: return "earlier";
     case Whose::kReplayed: return "replayed";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "harness/base/ascii.h"
@@ -15,6 +16,9 @@ namespace {
 constexpr double kSafe = 9007199254740992.0;  // 2^53
 constexpr double kSixDigits = 5e-6;           // the most that they leave out, of the number
 constexpr std::size_t kLong = 255;            // a string that some readers cut
+
+// What readers make of a number that is too large for them: nothing, or the most of some type.
+bool is_beyond_limit(double came) { return came == 0 || std::abs(came) >= 2147483647.0; }
 
 // 1e+2 is 1 to a reader of integers, which stops at what is no digit.
 bool is_read_up_to_exponent(std::string_view asked, std::string_view came) {
@@ -28,7 +32,12 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
     const double is = json::as_double(came);
     return is == was || std::abs(is - was) < 1 ? Change::kFraction : Change::kNone;
   }
-  if (was >= kSafe || was <= -kSafe) return Change::kRounded;
+  if (was >= kSafe || was <= -kSafe) {
+    const bool made = is_beyond_limit(json::as_double(came)) ||
+                      may_be_rounded_to(json::as_double(came), asked.text) ||
+                      is_read_up_to_exponent(asked.text, came.text) || is_cut_to(asked, came);
+    return made ? Change::kRounded : Change::kNone;
+  }
   // Some print numbers with six digits: 2147483647 as 2.14748e+09.
   const bool exponent = came.text.find_first_of("eE") != std::string::npos;
   if (exponent && std::abs(json::as_double(came) - was) <= std::abs(was) * kSixDigits)
@@ -73,23 +82,28 @@ bool is_cut_to(const json::Value& was, const json::Value& is) {
   if (!cut) return false;
   const auto whole = json::as_integer(was);
   if (whole && *whole == *cut) return false;
-  if (whole)
-    return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
-  const double read = json::as_double(was);
-  if (read < 0 || read >= 0x1p64) return false;
+  if (whole) {
+    using Most = std::numeric_limits<std::int32_t>;
+    const auto nearest = std::clamp<std::int64_t>(*whole, Most::min(), Most::max());
+    return *cut == nearest || *cut == static_cast<std::int32_t>(*whole) ||
+           *cut == static_cast<std::uint32_t>(*whole);
+  }
   // Beyond the signed: digits alone tell the bits.
+  const bool negative = was.text.starts_with('-');
   std::uint64_t bits = 0;
-  for (const char c : was.text) {
+  for (const char c : std::string_view(was.text).substr(negative ? 1 : 0)) {
     if (c < '0' || c > '9') return false;
     bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
   }
-  return *cut == static_cast<std::int64_t>(bits) || *cut == static_cast<std::int32_t>(bits);
+  if (negative) bits = 0 - bits;
+  return *cut == static_cast<std::int64_t>(bits) || *cut == static_cast<std::int32_t>(bits) ||
+         *cut == static_cast<std::uint32_t>(bits);
 }
 
 bool may_be_rounded_to(double came, std::string_view spelling) {
   const json::Value number = json::number_spelled(spelling);
   const double was = json::as_double(number);
-  if (std::isinf(was)) return came == 0 || std::abs(came) >= 2147483647.0;  // the most of some type
+  if (std::isinf(was)) return is_beyond_limit(came);
   const bool kept = json::is_integer(number) && std::abs(was) < kSafe;
   return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
 }

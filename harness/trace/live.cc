@@ -51,6 +51,10 @@ void LiveAttribution::note_asked(const json::Value& message) {
 }
 
 void LiveAttribution::sent(const wire::Message& message, std::string_view text, bool unframed) {
+  notified_ |= message.kind == wire::MessageKind::kNotification;
+  // What has the id of a response of ours answers nothing else.
+  const bool response = message.is_reply() && is_usable_id(message.id());
+  if (response && !ids_.contains(message.key)) earlier_.insert(message.key);
   note_asked(message.value);
   // May be read or not: no oracle asks for a reply.
   if (unframed && is_usable_id(message.id())) note_loose(message.key);
@@ -100,6 +104,9 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   const json::Value* id = message.id();
   const bool named = id != nullptr && !id->is_null();
   if (named && message.key == question.id_key) return Fit::kOwn;
+  if (!named && answers_notes_ && message.kind == wire::MessageKind::kResponse &&
+      !question.id_key.empty())
+    return Fit::kNo;
   if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
   if (named && message.key == stand_in_ && !reserved_.contains(message.key)) return Fit::kPerhaps;
@@ -143,15 +150,21 @@ RowOf LiveAttribution::row_of(const Incoming& incoming) const {
   return asked_before(key) ? RowOf::kEarlier : RowOf::kUnsaid;
 }
 
+// Who kept one id keeps them all: what comes under another answers something else. A result without
+// an id answers no broken text, of which errors are told so.
+bool LiveAttribution::may_pass(const Incoming& incoming, const Question& question) const {
+  const bool unnamed = incoming.key == "null";
+  const bool result = unnamed && incoming.message->kind == wire::MessageKind::kResponse;
+  return (!keeps_ids_ || result) && !used(incoming.key) && (!unnamed || question.is_json);
+}
+
 bool LiveAttribution::takes(const Incoming& incoming, const Question& question) {
   if (!incoming.message->is_reply()) return false;
   const Fit found = fit(incoming, question);
   const bool by_id = incoming.exchange == 0 && question.exchange == 0;
   if (found == Fit::kOwn) keeps_ids_ |= by_id;
   if (found != Fit::kPerhaps) return found == Fit::kOwn;
-  // Who kept one id keeps them all: what comes under another answers something else.
-  const bool unnamed = incoming.key == "null";
-  if (keeps_ids_ || used(incoming.key) || (unnamed && !question.is_json)) return false;
+  if (!may_pass(incoming, question)) return false;
   alters_ids_ = true;
   retypes_ids_ = reads_as_own(incoming, question);
   return true;

@@ -80,6 +80,8 @@ class LiveAttribution {
   // Whether the reply belongs to the question, when nothing else is awaited. Until the server was
   // seen to keep an id, a reply without a matching id counts, too.
   bool takes(const Incoming& incoming, const Question& question);
+  // Whether it takes the reply though it does not name the question: of what fits perhaps.
+  bool may_pass(const Incoming& incoming, const Question& question) const;
 
   // A reply came with this id and this text. True if an equal one came before, to a request of this
   // slice with that id: then it is a second reply to it, and belongs to nothing later.
@@ -92,6 +94,8 @@ class LiveAttribution {
   // token of progress.
   RowOf row_of(const Incoming& incoming) const;
 
+  // A reply came under the id of its request.
+  bool keeps_ids() const { return keeps_ids_; }
   // The first reply came with an id that nobody used.
   bool alters_ids() const { return alters_ids_; }
   // And it was the id of the request, as another type.
@@ -101,6 +105,10 @@ class LiveAttribution {
     alters_ids_ = true;
     retypes_ids_ = retyped;
   }
+  // Results without an id answer notifications: what was asked meanwhile had its own reply.
+  void saw_notes_answered() { answers_notes_ |= notified_; }
+  void expect_answered_notes() { answers_notes_ = true; }  // seen on another session
+  bool answers_notes() const { return answers_notes_; }
   // Replies to what names no request come under this id, also where something else used it.
   void expect_stand_in(std::string key) { stand_in_ = std::move(key); }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
@@ -137,6 +145,8 @@ class LiveAttribution {
   wire::Keys cancelled_;  // whenever
   std::string stand_in_;
   bool alters_ids_ = false;
+  bool notified_ = false;       // a notification was sent
+  bool answers_notes_ = false;  // by a result without an id
   bool retypes_ids_ = false;
   bool keeps_ids_ = false;
 };

@@ -38,6 +38,18 @@ Incoming incoming(const std::string& text, int exchange = 0) {
 std::string call(const std::string& id) { return R"({"id":)" + id + R"(,"method":"a"})"; }
 std::string ok(const std::string& id) { return R"({"id":)" + id + R"(,"result":1})"; }
 
+TEST(LiveAttribution, GivesWhatAnswersOurResponseToNothingElse) {
+  LiveAttribution live;
+  const Incoming reply = incoming(R"({"id":2,"error":{"code":-32601,"message":"no"}})");
+  const Question note = question(R"({"method":"notifications/a"})");
+  EXPECT_EQ(live.fit(reply, note), Fit::kPerhaps);
+  live.sent(wire::read_message(ok("2")), ok("2"), false);
+  EXPECT_EQ(live.fit(reply, note), Fit::kNo);
+  EXPECT_EQ(live.fit(reply, question(ok("2"))), Fit::kOwn) << "nobody asked for that response";
+  live.begin_slice();
+  EXPECT_EQ(live.fit(reply, note), Fit::kNo);
+}
+
 // A server that fills in the id it read last where it can read none.
 TEST(LiveAttribution, TakesAParseErrorUnderAnAnsweredIdForTheReplyToWhatIsNoJson) {
   LiveAttribution live;
@@ -171,6 +183,20 @@ TEST(LiveAttribution, TakesWhatNamesNobodyUntilAnIdWasKept) {
   LiveAttribution live;
   EXPECT_FALSE(live.takes(incoming(ok("null")), question("{oops")));
   EXPECT_FALSE(live.alters_ids());
+}
+
+TEST(LiveAttribution, LeavesAResultWithoutAnIdToTheNotificationsOfWhoAnswersThem) {
+  LiveAttribution live;
+  const Question one = question(call("1"));
+  live.sent(wire::read_message(call("1")), call("1"), false);
+  live.saw_notes_answered();
+  EXPECT_EQ(live.fit(incoming(ok("null")), one), Fit::kPerhaps) << "nothing was notified";
+  const char* const note = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+  live.sent(wire::read_message(note), note, false);
+  live.saw_notes_answered();
+  EXPECT_EQ(live.fit(incoming(ok("null")), one), Fit::kNo);
+  EXPECT_EQ(live.fit(incoming(R"({"jsonrpc":"2.0","id":null,"error":{"code":1}})"), one),
+            Fit::kPerhaps);
 }
 
 TEST(LiveAttribution, TellsWhoseAnIdOfAnotherTypeIs) {
@@ -312,7 +338,7 @@ TEST(LiveAttribution, AgreesWithWhatIsKnownInTheEnd) {
       ++sure;
       ASSERT_NE(answer.to, nullptr) << context;
       // What is said later may only add that an id was that of the request before.
-      if (answer.change == Change::kPrevious) continue;
+      if (answer.change == Change::kPrevious || answer.whose == Whose::kStale) continue;
       std::vector<std::uint64_t> seqs = {answer.to->seq};
       for (const Item* one : answer.candidates) seqs.push_back(one->seq);
       EXPECT_THAT(seqs, testing::Contains(own->seq)) << context;

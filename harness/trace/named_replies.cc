@@ -2,6 +2,7 @@
 #include "harness/trace/named_replies.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/json/number.h"
 #include "harness/trace/traffic.h"
@@ -51,8 +52,10 @@ void NamedReplies::attribute() {
   for (const Item& item : trace_.items) {
     const bool request = item.kind == wire::MessageKind::kRequest;
     if (item.sent) {
-      if (is_reply(item) && !request && server_ids.contains(item.key)) continue;
-      sent(item);
+      if (is_reply(item) && !request && server_ids.contains(item.key))
+        responses_.emplace(item.key, &item);
+      else
+        sent(item);
     } else if (is_reply(item)) {
       // A message with a method as well is a reply only to something that was asked.
       if (request && !asked_.contains(item.key)) continue;
@@ -102,6 +105,7 @@ void NamedReplies::sent(const Item& item) {
   // From here on: what may be refused by an error without id.
   if (item.value == nullptr) {
     garbage_.push_back(&item);
+    unread_.push_back(&item);
     any_unnamed_error_allowed_ = true;
     return;
   }
@@ -124,8 +128,7 @@ void NamedReplies::sent(const Item& item) {
 void NamedReplies::received_unnamed(const Item& reply) {
   Answer& own = answer(reply);
   own.whose = Whose::kUnreadable;
-  // A result that lacks the member says nothing of any id.
-  if (reply.kind != wire::MessageKind::kErrorResponse && reply.member("id") == nullptr) return;
+  latest_unnamed_ = reply.seq;
   const wire::Frame& frame = trace_.transcript.frames[reply.frame];
   const bool rejected =
       frame.channel == wire::Channel::kHttp && frame.head && frame.head->status >= 400;
@@ -159,10 +162,14 @@ const Item* NamedReplies::altered_in_exchange(const Item& reply) const {
 // there are more strays than are explained, it may: of a batch of thousands each would be compared
 // with each.
 bool NamedReplies::may_be_of_another(const json::Value& id) const {
-  if (strays_.size() >= kMostExplained) return true;
+  return strays_.size() >= kMostExplained ||
+         made_of_open(id, [](Change change) { return change != Change::kNone; });
+}
+
+bool NamedReplies::made_of_open(const json::Value& id, bool (*so)(Change)) const {
   return std::any_of(asked_.begin(), asked_.end(), [&](const auto& entry) {
     const Asked& asked = entry.second;
-    return asked.open() && change_from(*asked.requests.front()->member("id"), id) != Change::kNone;
+    return asked.open() && so(change_from(*asked.requests.front()->member("id"), id));
   });
 }
 
@@ -210,15 +217,34 @@ const Item* NamedReplies::text_with(const Item& reply, bool also_over) const {
   return found == garbage_.end() ? nullptr : *found;
 }
 
+// Text that is not JSON, which error -32700 was meant for though its id is of something else: some
+// fill in the id they read last. Nothing that may be its reply came since.
+const Item* NamedReplies::stale_to(const Item& reply) const {
+  constexpr std::int64_t kParseError = -32700;
+  if (code_of(reply) != kParseError || text_with(reply, true) != nullptr) return nullptr;
+  const auto found = std::find_if(unread_.begin(), unread_.end(), [&](const Item* text) {
+    return may_answer(reply, *text) && text->seq > latest_unnamed_ && !is_over(*text, reply);
+  });
+  return found == unread_.end() ? nullptr : *found;
+}
+
+void NamedReplies::give_text(const Item& reply, const Item& text) {
+  answer(reply) = {Whose::kStale, Change::kNone, &text, nullptr, {}};
+  std::erase(unread_, &text);
+}
+
 // What explains an id that no open request has: what was said before, or is no request.
 bool NamedReplies::is_from_elsewhere(const Item& reply) {
   const json::Value& id = *reply.member("id");
   Answer& own = answer(reply);
+  // The digits of an open request tell more than that a text may have any id.
+  const bool retyped =
+      !garbage_.empty() && made_of_open(id, [](Change change) { return change == Change::kType; });
   if (trace_.earlier_ids.contains(reply.key)) {
     own.whose = Whose::kEarlier;
   } else if (is_replay(trace_, trace_.transcript.frames[reply.frame])) {
     own.whose = Whose::kReplayed;
-  } else if (const Item* text = text_with(reply, !may_be_of_another(id))) {
+  } else if (const Item* text = retyped ? nullptr : text_with(reply, !may_be_of_another(id))) {
     own = {Whose::kText, Change::kNone, text, nullptr, {}};
   } else if (const auto named = mentioned_.find(reply.key); named != mentioned_.end()) {
     Mentioned* refused = named->second.left > 0 ? &named->second : rounded(id);
@@ -283,7 +309,26 @@ void NamedReplies::received(const Item& reply) {
     strays_.push_back(&reply);  // though another exchange may have asked with this id
     return;
   }
-  if (open) return take(found->second, reply);
+  const Item* text = stale_to(reply);
+  if (open) {
+    if (text != nullptr) found->second.unread = &reply;
+    return take(found->second, reply);
+  }
+  if (text != nullptr && !mentioned_.contains(reply.key) && !may_be_of_another(*id))
+    return give_text(reply, *text);
+  // Of one reply too many, that is one which need not have been the request's.
+  if (found != asked_.end() && found->second.unread != nullptr) {
+    const Item& unread = *std::exchange(found->second.unread, nullptr);
+    if (const Item* refused = stale_to(unread)) {
+      own = answer(unread);
+      return give_text(unread, *refused);
+    }
+  }
+  const auto response = responses_.find(reply.key);
+  if (found == asked_.end() && response != responses_.end()) {
+    own = {Whose::kResponse, Change::kNone, response->second, nullptr, {}};
+    return;
+  }
   if (is_from_elsewhere(reply)) return;
   if (found != asked_.end() && !may_be_of_another(*id)) {
     own = {Whose::kAgain, Change::kNone, found->second.requests.back(), found->second.reply, {}};
@@ -471,7 +516,7 @@ void NamedReplies::explain_unnamed(const Item& reply) {
   Answer& own = answer(reply);
   if (const Item* open = unanswered_before(reply)) {
     own = {Whose::kAltered, Change::kLost, open, nullptr, {}};
-    if (error) asked_[open->key].give(*open, reply);
+    asked_[open->key].give(*open, reply);
   } else if (const Item* notification = notification_before(reply)) {
     own = {Whose::kNotification, Change::kNone, notification, nullptr, {}};
   } else if (!error || !trace_.from_start()) {

@@ -56,8 +56,9 @@ struct Match {
 // None came, and none will. For an array this is reported once.
 struct Miss {
   std::size_t asked;
-  std::string seen = "nothing";  // what came instead
-  bool element = false;          // of an array that gets an array as reply
+  std::string seen = "nothing";       // what came instead
+  bool element = false;               // of an array that gets an array as reply
+  const wire::Frame* head = nullptr;  // HTTP: of the response that has none
 };
 // HTTP: the server reported a failure.
 struct ServerError {
@@ -84,9 +85,9 @@ class Pairing {
  private:
   struct Array {
     std::size_t size = 0;
-    bool answered = false;  // by an array
-    bool prompt = false;    // no element takes long, so neither does the array that answers it
-    bool outside = false;   // a response came in addition, which was reported
+    bool answered = false;    // by an array
+    bool prompt = false;      // no element takes long, so neither does the array that answers it
+    bool outside = false;     // a response came in addition, which was reported
     bool incomplete = false;  // one did not come, which was reported
     bool muted = false;
   };
@@ -140,6 +141,7 @@ class Pairing {
   Asked* ask_of(const Item& reply, const json::Value& id);
   void note_several(const Item& reply, int exchange);
   Asked* lenient_of(const Item& reply, const json::Value& id);
+  Asked* stale_of(const Item& reply);
   void match(Asked& ask, const Item& reply, Claim claim = Claim::kSole);
   void note_proof(const Proof& proof);
   Answer& answer(const Item& reply);
@@ -159,6 +161,8 @@ class Pairing {
   // What did not come.
   Overtaken overtaken(const Item& item) const;
   bool is_passed_over(const Item& item) const { return overtaken(item).twice != kNever; }
+  bool is_in_broken_text(const Item& asked) const;
+  void excuse_unnamed(const Item& reply);
   bool is_told_outside(const Array& array) const;
   spec::Grade grade_of_silence(const Asked& ask) const;
   void note_silence(Asked& ask, const std::string& seen = "nothing");
@@ -187,10 +191,10 @@ class Pairing {
   std::size_t connection_ = 0;  // index of its first ask
   Proof latest_{};              // the first that was sent after an earlier one was answered
   bool initialized_ = false;
-  bool agreed_ = false;   // an initialize of this connection was answered under the profile
-  bool foreign_ = false;  // or under another: nothing can be judged
+  bool agreed_ = false;     // an initialize of this connection was answered under the profile
+  bool foreign_ = false;    // or under another: nothing can be judged
   bool shut_down_ = false;  // a language server was told to exit
-  bool torn_ = false;     // it is no longer known what the server reads as a message
+  bool torn_ = false;       // it is no longer known what the server reads as a message
   Exchanges exchanges_;
   std::map<int, Window> windows_;  // HTTP, by exchange
 };

@@ -5,6 +5,7 @@
 
 #include "harness/json/number.h"
 #include "harness/trace/pairing.h"
+#include "harness/trace/readable_ids.h"
 #include "harness/trace/traffic.h"
 
 namespace harness::trace {
@@ -55,7 +56,8 @@ void Pairing::received(const Item& item) {
     (trace_.http() ? windows_[frame.exchange].replies : replies_).push_back(&item);
   } else {
     doubt_waiting(item);
-    if (Asked* ask = ask_of(item, *id)) match(*ask, item);
+    Asked* ask = answer(item).whose == Whose::kStale ? stale_of(item) : ask_of(item, *id);
+    if (ask != nullptr) match(*ask, item);
   }
 }
 
@@ -82,11 +84,31 @@ void Pairing::doubt_waiting(const Item& reply) {
 // belongs to nobody may be the reply to the one that waits.
 bool Pairing::is_odd_reply(const Item& reply) {
   const Answer& own = answer(reply);
+  const bool named = !reply.key.empty() && reply.key != "null";
+  const bool unknown =
+      own.whose == Whose::kNobody || (own.whose == Whose::kMentioned && own.to == nullptr);
+  if (unknown && named && reply.error() != nullptr) excuse_unnamed(reply);
   const bool invented = own.whose == Whose::kNobody && own.to != nullptr;
   if (!invented && own.whose != Whose::kAltered && own.whose != Whose::kOtherStream) return false;
   for (std::size_t i = connection_; i < asks_.size(); ++i)
     if (asks_[i].item == own.to) asks_[i].answered = true;
   return true;
+}
+
+// An error under an id of nobody may refuse what has none, the first that waits behind those whose
+// replies without an id have come.
+void Pairing::excuse_unnamed(const Item& reply) {
+  const int exchange = own_exchange(reply);
+  std::size_t others = (trace_.http() ? windows_[exchange].replies : replies_).size();
+  Asked* refused = nullptr;
+  for (const std::size_t i : waiting_unnamed()) {
+    if (asks_[i].muted || !is_waiting(i, exchange)) continue;
+    refused = &asks_[i];
+    if (others-- == 0) break;
+  }
+  if (refused == nullptr) return;
+  mute(*refused);
+  refused->answered = true;
 }
 
 // The arrays whose ids these replies have; of one without ids, those that wait.
@@ -308,15 +330,33 @@ Asked* Pairing::ask_of(const Item& reply, const json::Value& id) {
 // Broken text in which a lenient reader may have found the id.
 Asked* Pairing::lenient_of(const Item& reply, const json::Value& id) {
   Asked* lenient = nullptr;
+  bool had_its_own = false;  // it may be one of those whose replies without an id have come
+  std::size_t others = trace_.http() ? 0 : replies_.size();
   for (const std::size_t i : waiting_unnamed()) {
     Asked& ask = asks_[i];
+    const bool has_its_own = !ask.answered && others > 0;
+    others -= has_its_own;
     const bool over = ask.answered && !is_marked(ask);
     if (ask.item->value != nullptr || over || !may_have_read_id(trace_, *ask.item, id)) continue;
-    if (lenient == nullptr || is_marked(ask)) lenient = &ask;
+    if (lenient != nullptr && !is_marked(ask) && !had_its_own) continue;
+    lenient = &ask;
+    had_its_own = has_its_own;
   }
   if (!trace_.earlier_ids.contains(reply.key)) return lenient;
   // Perhaps the reply to something earlier; a session counts ids in broken text among those.
   if (lenient != nullptr) lenient->answered = true;
+  return nullptr;
+}
+
+// The broken text that it refuses under the id of something else. What came for an earlier one is
+// not told.
+Asked* Pairing::stale_of(const Item& reply) {
+  for (const std::size_t i : waiting_unnamed()) {
+    Asked& ask = asks_[i];
+    if (ask.item != answer(reply).to || ask.answered) continue;
+    if (!trace_.earlier_ids.contains(reply.key)) return &ask;
+    ask.answered = true;
+  }
   return nullptr;
 }
 
@@ -327,12 +367,13 @@ void Pairing::match(Asked& ask, const Item& reply, Claim claim) {
   const json::Value* id = reply.member("id");
   const bool own = id != nullptr && !id->is_null();
   Answer& given = answer(reply);
-  if (given.whose != Whose::kText && given.whose != Whose::kEarlier) {
+  const bool stale = given.whose == Whose::kStale;
+  if (!stale && given.whose != Whose::kText && given.whose != Whose::kEarlier) {
     const bool likely = claim == Claim::kSole && given.candidates.empty();
     given.whose = likely ? Whose::kRequest : Whose::kSeveral;
   }
   given.to = ask.item;
-  if (own && ask.group == 0 && !ask.muted) note_proof({ask.item->seq, reply.seq});
+  if (own && !stale && ask.group == 0 && !ask.muted) note_proof({ask.item->seq, reply.seq});
   if (ask.whole) {
     for (Asked& element : asks_)
       if (element.group == ask.group && element.exchange == ask.exchange) element.answered = true;
@@ -392,9 +433,23 @@ spec::Grade Pairing::grade_of_silence(const Asked& ask) const {
   return request && array.answered ? spec::Grade::kWrong : ask.expected.silence();
 }
 
+// A reply with its id came later, in text that is no message: cut, or on one line with another.
+bool Pairing::is_in_broken_text(const Item& asked) const {
+  if (asked.key.empty()) return false;
+  const std::vector<wire::Frame>& frames = trace_.transcript.frames;
+  for (std::size_t i = asked.frame + 1; i < frames.size(); ++i) {
+    const bool received = frames[i].direction == wire::Direction::kReceived;
+    if (!received || !wire::carries_message(frames[i]) || trace_.messages[i].is_json) continue;
+    const std::vector<std::string> keys = ReadableIds(frames[i].bytes).keys();
+    if (std::find(keys.begin(), keys.end(), asked.key) != keys.end()) return true;
+  }
+  return false;
+}
+
 void Pairing::note_silence(Asked& ask, const std::string& seen) {
   if (ask.answered || grade_of_silence(ask) == spec::Grade::kLawful) return;
-  if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
+  if (silences_ >= kMostSilences || !is_passed_over(*ask.item) || is_in_broken_text(*ask.item))
+    return;
   ++silences_;
   const auto array = arrays_.find(ask.group);
   const bool element = array != arrays_.end();
@@ -413,9 +468,9 @@ void Pairing::note_exchanges() {
         note_silence(ask, "the connection closed without a response");
         break;
       case Exchanges::Missing::kEmpty: {
-        const int status = exchanges_.head(ask.exchange).head->status;
-        outcomes_.emplace_back(
-            Miss{index, "status " + std::to_string(status) + " and no reply", false});
+        const wire::Frame& head = exchanges_.head(ask.exchange);
+        outcomes_.emplace_back(Miss{
+            index, "status " + std::to_string(head.head->status) + " and no reply", false, &head});
         break;
       }
       case Exchanges::Missing::kServerError:

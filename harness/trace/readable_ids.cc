@@ -50,8 +50,10 @@ void ReadableIds::take(std::string_view token) {
   if (tokens_.size() < kMostTokens && token.size() <= kLongestToken) tokens_.push_back(token);
   if (json::is_number_text(token)) {
     numbers_.insert(json::canonical(token));
-    if (token.size() >= kLongestKept || token.find_first_of(".eE") != std::string_view::npos)
-      altered_.push_back(token);
+    const bool kept =
+        token.size() < kLongestKept && token.find_first_of(".eE") == std::string_view::npos;
+    if (kept) return;  // as a string it has the same digits
+    altered_.push_back(token);
     any_number_ |= altered_.size() > kMostAltered;
   } else {
     any_number_ = true;

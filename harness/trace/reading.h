@@ -28,6 +28,7 @@ class Reading {
   const trace::Attribution& attribution() const { return attribution_; }
   bool over_websocket() const { return trace_.traits().frames; }
   std::size_t size() const { return trace_.transcript.frames.size(); }
+  bool behind_handshake() const { return trace_.transcript.behind_handshake; }
   const wire::Frame& frame(std::size_t i) const { return trace_.transcript.frames[i]; }
   const wire::Message& message(std::size_t i) const { return trace_.messages[i]; }
   std::optional<std::size_t> place(std::uint64_t seq) const {

@@ -30,7 +30,7 @@ inline constexpr Told kStories[] = {
      "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = request @1"},
     {"an answer to the server is no question",
      "> call 1\n< {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"roots/list\"} = no reply\n"
-     "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = nobody\n"
+     "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = response @3\n"
      "< ok 1 = request @1"},
     {"an id of a kind that none has, written as another",
      "> {\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"x\"}\n"
@@ -76,6 +76,8 @@ inline constexpr Told kStories[] = {
      "> call 1e-400\n> call 0\n< ok 0 = request @2\n< ok 0 = altered fraction @1"},
     {"what is no request, then a request, one id when rounded",
      "> {\"id\":1e-400}\n> {\"id\":0}\n< err 0 -32600 = request @2\n< err 0 -32600 = mentioned @1"},
+    {"a reply that a large id is not made into",
+     "> call 1e400\n> call 7\n< ok 7 = request @2\n< ok 7 = again @2"},
     {"always the same id",
      "> call 5\n< ok 0 = altered constant @1\n> call 6\n< ok 0 = altered constant @3"},
     {"always the id of the request before",
@@ -145,7 +147,27 @@ inline constexpr Told kStories[] = {
      "> id:\n< err null -32700 = request @1\n> call 901\n< ok 901 = several @3 @1\n"
      "> call 902\n< ok 902 = several @5 @1\n"
      "> call 18446744073709551615\n< ok -1 = altered rounded @7"},
-    {"an id that is not in the text", "> {\"id\":9,\n< err 0 -32700 = nobody"},
+    {"an id that is not in the text", "> {\"id\":9,\n< err 0 -32700 = stale @1"},
+    {"an id that is not in the text, with another code", "> {\"id\":9,\n< err 0 -32600 = nobody"},
+    {"the id of the request before it, for broken text",
+     "> call 7\n< ok 7 = request @1\n> {\n< err 7 -32700 = stale @3\n> call 901\n"
+     "< ok 901 = request @5\n> call 902\n< ok 902 = request @7"},
+    {"the id of the request before it, for broken text that was refused by its own error",
+     "> call 7\n< ok 7 = request @1\n> {\n< err null -32700 = request @3\n"
+     "< err 7 -32700 = again @1"},
+    {"the id of the request before it, with another code",
+     "> call 7\n< ok 7 = request @1\n> {\n< err 7 -32601 = again @1"},
+    {"an id that waits twice, once more for broken text between",
+     "> call 7\n> {\n> call 1e400\n> call 7\n< ok 7 = several @1 @4\n< err 7 -32700 = stale @2\n"
+     "< ok 7 = several @1 @4"},
+    {"an id that waits, refused as broken text before its own reply",
+     "> call 7\n> {\n< err 7 -32700 = stale @2\n< ok 7 = request @1"},
+    {"an id that waits, refused as broken text",
+     "> call 7\n> {\n< err 7 -32700 = request @1"},
+    {"the id of what was asked before, for broken text",
+     "* earlier 7\n> {\n< err 7 -32700 = stale @1\n> call 901\n< ok 901 = request @3"},
+    {"an id that may be in the text is no other's",
+     "> call 7\n< ok 7 = request @1\n> {\"id\":7,}\n< err 7 -32700 = text @3"},
     {"behind a byte order mark",
      "> \xef\xbb\xbf{\"id\":9,\"method\":\"rpcspec/a\"}\n< err 9 -32601 = text @1"},
     {"behind a byte order mark, refused as broken text",
@@ -179,6 +201,9 @@ inline constexpr Told kStories[] = {
      "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"rpcspec/a\"}]\n< err null -32600 = request @1\n"
      "> call 5\n< err 5 -32600 = several @1 @3\n> {\"jsonrpc\":\"2.0\",\"id\":5,\"result\":[]}\n"
      "> call 5\n< err 5 -32600 = several @3 @5 @6"},
+
+    {"a request of ours has the id of one of the server",
+     "< call 2 = no reply\n> ok 2\n> call 2\n< ok 2 = request @3"},
 
     // --- HTTP
     {"in its exchange", "* http\n1> call 1\n1< ok 1 = request @1"},

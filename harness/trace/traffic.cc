@@ -56,6 +56,20 @@ bool is_proper(const Trace& trace, const Item& item) {
   return !is_hard_to_read(item);
 }
 
+bool is_bad_input(const Trace& trace, const Item& item) {
+  const bool ours =
+      item.kind == wire::MessageKind::kResponse || item.kind == wire::MessageKind::kErrorResponse;
+  if (ours || is_proper(trace, item)) return false;
+  if (item.kind != wire::MessageKind::kBatch || item.array != 0 || trace.profile.layered())
+    return true;
+  const Item* const end = trace.items.data() + trace.items.size();
+  const Item* const first = &item + 1;
+  const Item* const behind =
+      std::find_if(first, end, [&](const Item& one) { return one.array == 0; });
+  return first == behind ||
+         std::any_of(first, behind, [&](const Item& one) { return !is_proper(trace, one); });
+}
+
 bool breaks_framing(const Trace& trace, const wire::Frame& frame) {
   return frame.unframed && frame.direction == wire::Direction::kSent && !trace.lines() &&
          !trace.http();

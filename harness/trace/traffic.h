@@ -27,6 +27,10 @@ bool is_reply(const Item& item);
 // that strains a parser. Anything else may be answered by an error without id.
 bool is_proper(const Trace& trace, const Item& item);
 
+// A message, not an element, that is not proper and no response; of a batch, where batches are
+// served, one that is empty or has an element which is not proper.
+bool is_bad_input(const Trace& trace, const Item& item);
+
 // Whether a reply without an id may be a late one, to what was sent before the slice.
 bool may_be_earlier(const Trace& trace);
 

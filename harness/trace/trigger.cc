@@ -62,6 +62,35 @@ std::uint64_t stated_length(const wire::Frame& frame) {
   return length ? std::strtoull(length->c_str(), nullptr, 10) : frame.size;
 }
 
+std::string flaw_of(const wire::Message& message, bool utf8) {
+  if (!utf8) return "text that is not UTF-8";
+  if (!message.is_json) return "text that is not JSON";
+  const json::Value& value = message.value;
+  if (value.is_array()) {
+    if (value.items.empty()) return "an empty batch";
+    const auto named = [](const json::Value& one) { return one.is_object() && one.find("method"); };
+    const bool sound = std::all_of(value.items.begin(), value.items.end(), named);
+    return sound ? "" : "a batch with an invalid element";
+  }
+  if (!value.is_object()) return "JSON that is not an object";
+  std::vector<std::string> flaws;
+  const auto note = [&](bool wrong, const char* text) {
+    if (wrong) flaws.emplace_back(text);
+  };
+  const json::Value *method = value.find("method"), *id = value.find("id"),
+                    *params = value.find("params"), *version = value.find("jsonrpc");
+  note(!method, "a message without a method");
+  note(method && !method->is_string(), "a message whose method is not a string");
+  note(!version, "a message without jsonrpc");
+  note(version && !(version->is_string() && version->text == "2.0"),
+       "a message whose jsonrpc is not \"2.0\"");
+  note(id && !id->is_string() && !id->is_number(), "a message whose id is of a wrong type");
+  note(params && !params->is_object() && !params->is_array(),
+       "a message whose params are of a wrong type");
+  note(!message.duplicate_name.empty(), "a message with a member that occurs twice");
+  return flaws.size() == 1 ? flaws.front() : "";
+}
+
 }  // namespace
 
 std::string without_digits(std::string text) {
@@ -130,6 +159,7 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.odd = std::any_of(frame.bytes.begin(), frame.bytes.end(),
                         [](char c) { return c < ' ' || c > '~' || c == '\\'; });
   out.kind = message.kind;
+  if (!out.valid && !out.cut && !out.deep) out.flaw = flaw_of(message, text);
   out.method = method_of(message);
   out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;
   out.members = members_of(message);

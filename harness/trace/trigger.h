@@ -33,6 +33,9 @@ struct Trigger {
   bool raw_frames = false;  // bytes of WebSocket frames that a case made
   bool odd = false;         // its text has escapes or non-ASCII characters
   wire::MessageKind kind = wire::MessageKind::kMalformed;
+  // What is wrong with it, where that is one thing: "a message without a method"; "" if it is
+  // valid, or wrong in several ways.
+  std::string flaw;
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length
   bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id

@@ -51,6 +51,7 @@ constexpr int kMaxInterim = 16;         // 1xx answers before the real one
 constexpr int kBodyGiveUpFactor = 4;    // times max_line: then a body is not read to its end
 constexpr std::uint64_t kMostWithoutEvent = 64u << 20;  // bytes of a stream: then it is left
 constexpr std::chrono::milliseconds kAfterClose{300};
+constexpr std::chrono::milliseconds kOfEndless{300};  // for a body, see Courtesy::endless()
 
 struct Connection {
   Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
@@ -318,12 +319,17 @@ asio::awaitable<Ending> read_plain(SharedHttp s, ConnectionPtr connection, Parse
   std::string text;
   std::uint64_t size = 0;
   const std::size_t limit = s->limits.max_line;
+  const bool may_be_endless = s->limits.courtesy && !s->old && head.status == 202 &&
+                              parser.need_eof() && !head.header("Connection");
+  if (may_be_endless && s->limits.courtesy->endless())
+    connection->stream.expires_at(std::min(request.deadline, Clock::now() + kOfEndless));
   Ending ending =
       co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
         text.append(piece.substr(0, limit - std::min(limit, text.size())));
         size += piece.size();
         return size <= kBodyGiveUpFactor * static_cast<std::uint64_t>(limit);
       });
+  if (may_be_endless && size == 0 && ending.word == "timeout") s->limits.courtesy->saw_endless();
   if (!told) co_return ending;
   wire::Frame frame = s->frame(request.exchange, Channel::kHttp, std::move(text));
   frame.size = size;
@@ -473,6 +479,8 @@ asio::awaitable<void> run_exchange(SharedHttp s, RequestPtr request) {
     if (!reused) {
       Connected made = co_await connect(s, request->deadline);
       if (s->over) co_return;
+      // It was sent once, and closed upon: that nobody is there any more may come of it.
+      if (!made.connection && ending.stale) break;
       if (!made.connection) {
         ending.word = made.word.empty() ? "unreachable" : made.word;
         if (made.why) ending.reason = made.why->what;

@@ -235,6 +235,18 @@ TEST_F(Http, TriesOnceMoreWhenAKeptConnectionTurnsOutClosed) {
   });
 }
 
+TEST_F(Http, SaysHowARequestEndedWhoseServerIsGoneWithIt) {
+  serve(
+      "  if n == 2: __import__('os')._exit(1)\n"
+      "  say(c, str(n))\n");
+  run(loop, [&]() -> awaitable<void> {
+    EXPECT_THAT(co_await exchange(writes("x"), soon()), ElementsAre("http 200:1", "close:end"));
+    EXPECT_THAT(co_await exchange(writes("x"), soon()),
+                ElementsAre(testing::AnyOf("close:eof", "close:reset")));
+    EXPECT_THAT(co_await exchange(writes("x"), soon()), ElementsAre("close:refused"));
+  });
+}
+
 TEST_F(Http, DoesNotRepeatARequestForever) {
   serve("  return False\n");
   run(loop, [&]() -> awaitable<void> {
@@ -460,6 +472,26 @@ TEST_F(Http, AsksAgainWhoWantsToBeLeftAloneForAWhile) {
     wanted.manner.takes_refusal = true;
     seen = co_await exchange(std::move(wanted), soon());
     EXPECT_THAT(seen, ElementsAre("http 429:busy", "close:end"));
+  });
+}
+
+// A 202 is all that is due; no other response without a length is left so early.
+TEST_F(Http, WaitsOnceForTheEndOfA202WithoutALength) {
+  limits.courtesy = std::make_shared<Courtesy>(loop.get_executor(), 6);
+  serve(
+      "  if body == 'other': c.sendall(b'HTTP/1.1 200 OK\\r\\n\\r\\n')\n"
+      "  else: c.sendall(b'HTTP/1.1 202 Accepted\\r\\n\\r\\n')\n");
+  run(loop, [&]() -> awaitable<void> {
+    for (const char* body : {"note", "other"}) {
+      const std::vector<std::string> seen =
+          co_await exchange(writes(body), Clock::now() + milliseconds(700));
+      EXPECT_THAT(seen.back(), "close:timeout");
+      EXPECT_EQ(limits.courtesy->endless(), true);
+    }
+    const Deadline began = Clock::now();
+    const std::vector<std::string> seen = co_await exchange(writes("note"), soon());
+    EXPECT_THAT(seen, ElementsAre("~http 202:", "close:timeout"));
+    EXPECT_LT(Clock::now() - began, std::chrono::seconds(10));
   });
 }
 

@@ -189,6 +189,8 @@ Error explain(const Launch& wanted, Stage stage, int error) {
       case ENOEXEC:
         return cannot_start(wanted, "it is neither a program nor a script with a #! line",
                             "name the interpreter first, for example python3 server.py");
+      case ETXTBSY:
+        return cannot_start(wanted, "it is being written", "start it when the build is done");
       case E2BIG:
         return cannot_start(wanted, "arguments and environment are too long",
                             "shorten `command` or `env`");

@@ -60,10 +60,10 @@ struct Frame {
   std::int64_t time_us = 0;  // microseconds since the session began
   Direction direction = Direction::kSent;
   Channel channel = Channel::kStdin;
-  std::string bytes;       // without framing; cut when huge, see `size`
-  std::uint64_t size = 0;  // length before cutting
-  bool unframed = false;   // sent as raw bytes, or received without its line end
-  int exchange = 0;        // HTTP: 1, 2, … ties a response and its events to the request
+  std::string bytes;             // without framing; cut when huge, see `size`
+  std::uint64_t size = 0;        // length before cutting
+  bool unframed = false;         // sent as raw bytes, or received without its line end
+  int exchange = 0;              // HTTP: 1, 2, … ties a response and its events to the request
   std::optional<HttpHead> head;  // HTTP; or the header fields that a case wrote before a message
   // HTTP, sent: its head says what it adds to that. Null when unknown; not kept in files.
   std::shared_ptr<const HttpSession> session;
@@ -78,7 +78,8 @@ struct Transcript {
   TransportKind transport = TransportKind::kUnknown;
   std::string target;  // how the target was named
   std::vector<Frame> frames;
-  std::string framing;  // "content-length"; "" if a message is a line or an HTTP body
+  std::string framing;            // "content-length"; "" if a message is a line or an HTTP body
+  bool behind_handshake = false;  // a slice: nothing came since notifications/initialized
 };
 
 // JSON Lines: a header object, then one object a Frame. Bytes that are not UTF-8 are written as

@@ -175,6 +175,7 @@ void read_header(const json::Value& value, Transcript& out) {
   out.transport = *kind;
   out.target = wire_text_of(member(value, "target"), "target");
   if (value.find("framing") != nullptr) out.framing = text_member(value, "framing");
+  out.behind_handshake = value.find("behind_handshake") != nullptr;
 }
 
 }  // namespace
@@ -187,6 +188,7 @@ std::string to_json_lines(const Transcript& transcript) {
       {"target", wire_text(transcript.target)},
   });
   if (!transcript.framing.empty()) header.set("framing", json::string(transcript.framing));
+  if (transcript.behind_handshake) header.set("behind_handshake", json::boolean(true));
   std::string out = json::escaped_for_eyes(json::write(header));
   out += '\n';
   for (const Frame& frame : transcript.frames) {

@@ -43,6 +43,7 @@ Transcript sample() {
   out.frames.push_back(frame(10, Direction::kSent, Channel::kPing, "\xff"));
   out.frames.push_back(frame(11, Direction::kReceived, Channel::kPong, "\xff"));
   out.framing = "content-length";
+  out.behind_handshake = true;
   return out;
 }
 
@@ -72,6 +73,7 @@ TEST(Transcript, ReadingGivesBackWhatWasWritten) {
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->profile, written.profile);
   EXPECT_EQ(read->framing, written.framing);
+  EXPECT_EQ(read->behind_handshake, written.behind_handshake);
   EXPECT_EQ(read->transport, written.transport);
   EXPECT_EQ(read->target, written.target);
   ASSERT_EQ(read->frames.size(), written.frames.size());

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/test_folders.h"
+
 namespace harness::wire {
 namespace {
 
@@ -91,7 +93,7 @@ TEST(TransportNames, AreComparedByReadersOfUserTextOnly) {
   // Transports themselves, the reference server, which has options of its own, and --transport.
   const std::vector<std::string> readers = {"harness/transport/", "harness/reference/",
                                             "harness/cli/target_options.cc"};
-  const fs::path top = RPCSPEC_SOURCE_DIR;
+  const fs::path top = harness::source_dir();
   std::vector<std::string> found;
   std::size_t files = 0;
   for (const char* folder : {"harness", "fuzz", "reports", "bench"}) {

@@ -2,6 +2,8 @@
 // The matrix: a row a cause, a column a run. A bad cell opens the frames that show it there.
 
 const MATRIX_RUNS = RUN_NAMES.length > 0 ? RUN_NAMES : [''];
+// Those of which nothing was played: they are neither good nor bad.
+const NOT_JUDGED = new Set((data.runs || []).filter((run) => run.cases === 0).map((run) => run.name));
 
 function cellOf(cause, run) {
   return Object.hasOwn(cause.cells, run) ? cause.cells[run] : undefined;
@@ -27,6 +29,7 @@ function cellMark(cause, number, run, statuses) {
     return make('a', {class: 'square ' + (cell.baselined ? 'known ' : '') + verdictClass(cause.verdict),
       href: cellPlace(number, run), title: words, 'aria-label': words}, VERDICTS[cause.verdict].mark);
   }
+  if (NOT_JUDGED.has(run)) return make('span', {class: 'dim', title: runTitle(run) + ': not judged'}, '?');
   const status = statuses.get(cause.requirement)?.(run) || '';
   const other = ['fail', 'warn'].includes(status) ? causeWith(cause.requirement, run) : 0;
   if (other > 0) {
@@ -113,6 +116,9 @@ function matrixSection() {
   return section('matrix', 'Causes by run', make('p', {class: 'lead dim'},
     'A row is a cause, a column a run. A bad cell opens the frames that show it. A known failure has a ' +
     'frame; ↗ leads to the cause under which the run breaks the clause.'),
+    NOT_JUDGED.size > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' + [...NOT_JUDGED].join(', ') + '. ',
+      link('#/runs', 'Runs'), ' says why.') : null,
     rows.length > 0 ? make('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Causes by run'}, table)
-      : make('p', {class: 'fine'}, 'Nothing was found in any run.'));
+      : NOT_JUDGED.size < MATRIX_RUNS.length ? make('p', {class: 'fine'}, 'Nothing was found in ' +
+        (NOT_JUDGED.size > 0 ? 'the runs that were judged.' : 'any run.')) : null);
 }

@@ -48,7 +48,8 @@ function head() {
     tiles.length > 0 ? make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles) : null,
     data.caveats && data.caveats.length > 0 ? caveats() : null,
     !data.gate.passed && data.unjudged && data.unjudged.length > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' +
-      data.unjudged.join(', ') + ', which it speaks as well. --profile all judges each.') : null,
+      data.unjudged.join(', ') + (data.runs && data.runs.length > 1 ? ', which one of them speaks as well.'
+        : ', which it speaks as well. --profile all judges each.')) : null,
     data.trimmed ? make('p', {class: 'trimmed', role: 'note'}, data.trimmed) : null);
 }
 
@@ -59,7 +60,8 @@ function runsSection() {
       .map((word) => make('th', {scope: 'col'}, word)))),
     make('tbody', {}, data.runs.map((run) => make('tr', {},
       make('td', {}, badge(run.gate.passed ? 'pass' : 'fail')),
-      make('td', {}, run.name || 'a shard'), make('td', {}, make('code', {}, clip(run.target, 80))),
+      make('td', {}, run.name || 'a shard', run.gate.passed ? null
+        : make('div', {class: 'dim'}, run.gate.reason.replace(/^failed: /, ''))), make('td', {}, make('code', {}, clip(run.target, 80))),
       make('td', {}, run.profile), make('td', {}, run.transport),
       make('td', {class: 'number'}, String(run.cases)),
       make('td', {class: 'number'}, duration(run.duration_ms))))))));

@@ -173,32 +173,13 @@ class Reader {
   bool escape(std::string& out) {
     const char c = next();
     ++at_;
-    switch (c) {
-      case '"':
-      case '\\':
-      case '/':
-        out += c;
-        return true;
-      case 'b':
-        out += '\b';
-        return true;
-      case 'f':
-        out += '\f';
-        return true;
-      case 'n':
-        out += '\n';
-        return true;
-      case 'r':
-        out += '\r';
-        return true;
-      case 't':
-        out += '\t';
-        return true;
-      case 'u':
-        break;
-      default:
-        return false;
+    constexpr std::string_view kShort = "\"\\/bfnrt";
+    constexpr std::string_view kMeaning = "\"\\/\b\f\n\r\t";
+    if (const std::size_t known = kShort.find(c); known != kShort.npos) {
+      out += kMeaning[known];
+      return true;
     }
+    if (c != 'u') return false;
     std::uint32_t point = 0;
     if (!hex(point)) return false;
     if (point >= 0xD800 && point < 0xDC00 && text_.substr(at_, 2) == "\\u") {

@@ -32,6 +32,14 @@ def jittery(_):
     time.sleep(0.04 * random.random() * (random.random() < 1 / 256))
 
 
+def chatty(_):
+    """Writes words of its own to stderr, and now and then a notification."""
+    word = "".join(random.choices("aeiou", k=3))
+    sys.stderr.write(word + " happened\n")
+    if random.random() < 1 / 16:
+        print(f'{{"jsonrpc":"2.0","method":"{word}"}}', flush=True)
+
+
 def waking(_):
     """Notes when it is started, and takes a while for the second message it gets."""
     time.sleep(0.3 * (count == 2))
@@ -57,8 +65,8 @@ def once(line):
         os._exit(3)
 
 
-MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "waking": waking, "noting": noting,
-         "hanging": hanging, "once": once}
+MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "chatty": chatty,
+         "waking": waking, "noting": noting, "hanging": hanging, "once": once}
 if mode in ("waking", "noting"):
     add("started\n")
 behind = subprocess.Popen(words, stdin=subprocess.PIPE)

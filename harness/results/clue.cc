@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +32,12 @@ using wire::Channel;
 using wire::Direction;
 using wire::MessageKind;
 
+// What tells the panics of a Rust program apart: "(panicked at main.rs:7:5)"; "" of anything else.
+std::string place_of_panic(const std::string& why) {
+  const std::size_t at = why.rfind(" (panicked at ");
+  return at == why.npos ? "" : why.substr(at + 1);
+}
+
 bool is_wide(const std::string& bytes) {
   return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
 }
@@ -58,9 +64,7 @@ class Extractor {
  public:
   Extractor(Clues& clues, const CaseResult& result, const std::vector<oracle::Finding>& by_oracles,
             const spec::Profile& profile)
-      : clues_(clues),
-        result_(result),
-        by_oracles_(by_oracles),
+      : clues_(clues), result_(result), by_oracles_(by_oracles),
         canary_(clues.canary.value_or(spec::canary_of(profile))),
         reading_(*result.transcript, profile) {
     for (std::size_t i = 0; i < reading_.size(); ++i) {
@@ -81,7 +85,8 @@ class Extractor {
     note_progress();
     for (std::size_t i = 0; i < result_.findings.size(); ++i)
       if (result_.findings[i].severity != oracle::Severity::kInfo) clues_.all.push_back(clue(i));
-    note_what_survived();
+    // An oracle has pieces of many cases, whose ids and exchanges are each other's.
+    if (!result_.id.starts_with("oracle/")) note_what_survived();
     count_misframed();
     count_ids();
   }
@@ -183,7 +188,8 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
     const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
     if (ended && ended->process && finding.oracle.empty()) out.end = ended->how;
-    if (ended) out.why = without_digits(ended->why);
+    if (ended) out.why = place_of_panic(ended->why);
+    if (ended && out.why.empty()) out.why = without_digits(ended->why);
     if (out.symptom == oracle::Symptom::kSilence && out.trigger.seq != 0)
       out.held_back = is_held_back(*reading_.place(out.trigger.seq));
     out.wants_error = finding.wanted.error;
@@ -206,10 +212,14 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
     if (finding.oracle == "http" || finding.oracle == "stdout") look_at_framing(received, out);
+    if (finding.oracle == "json-output")
+      for (const std::size_t at : received) out.mixed |= is_mixed(at);
     // What answers a notification should not be there at all, whatever its shape; nor a result
-    // where an error is due.
+    // where only an error is due.
+    const bool only_error =
+        finding.wanted.error && !finding.wanted.result && !finding.wanted.any_result;
     const bool unwanted = (out.trigger.valid && out.trigger.kind == MessageKind::kNotification) ||
-                          (finding.wanted.error && !out.came.result.empty());
+                          (only_error && !out.came.result.empty());
     // Text that is no message is no frame of the finding.
     out.answered = (!received.empty() && !reading_.ends(received.back())) ||
                    oracle::came_as<oracle::NotAMessage>(finding.came);
@@ -353,13 +363,15 @@ class Extractor {
            reading_.frame(*reply).time_us - at < kAtOnce;
   }
 
-  // The method of the request that a notification is right behind, where it was never answered.
-  std::string unanswered_before(std::size_t notification) const {
-    if (reading_.message(notification).kind != MessageKind::kNotification) return "";
-    if (!crowded(notification)) return "";
-    const wire::Message& message = reading_.message(notification - 1);
+  // The method of the request that a notification, or an initialize, is right behind, where it was
+  // never answered.
+  std::string unanswered_before(std::size_t last) const {
+    const bool handshake = method_of(reading_.message(last)) == "initialize";
+    if (!handshake && reading_.message(last).kind != MessageKind::kNotification) return "";
+    if (!crowded(last)) return "";
+    const wire::Message& message = reading_.message(last - 1);
     if (message.kind != MessageKind::kRequest) return "";
-    for (std::size_t i = notification; i < reading_.size() && !reading_.ends(i); ++i)
+    for (std::size_t i = last; i < reading_.size() && !reading_.ends(i); ++i)
       if (reading_.message(i).is_reply() && reading_.message(i).key == message.key) return "";
     return method_of(message);
   }
@@ -372,7 +384,8 @@ class Extractor {
         return true;
       const bool came =
           reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_json;
-      if (came || i == 0) return false;
+      if (came) return false;
+      if (i == 0) return reading_.behind_handshake();
     }
     return false;
   }
@@ -409,11 +422,17 @@ class Extractor {
     return false;
   }
 
+  bool is_mixed(std::size_t at) const {
+    const wire::Frame& frame = reading_.frame(at);
+    return frame.channel != Channel::kHttp && trace::line_of(frame.bytes) == trace::Line::kMixed;
+  }
+
   // What an oracle of the bytes names is where they went wrong.
   void look_at_framing(const Places& received, Clue& clue) const {
     for (const std::size_t at : received) {
       const wire::Frame& frame = reading_.frame(at);
       const std::string* reason = frame.head ? frame.head->header("reason") : nullptr;
+      clue.unended |= frame.channel == Channel::kHttp && frame.unframed && !reason;
       if (!reason || !frame.unframed) continue;
       clue.surplus |= frame.channel == Channel::kHttp;
       clue.misframed |= frame.channel != Channel::kHttp;
@@ -450,9 +469,10 @@ class Extractor {
     for (const oracle::Finding& other : by_oracles_) {
       if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
       for (const std::uint64_t seq : other.frames)
-        if (const auto at = reading_.place(seq); at && other.oracle == "stdout") {
+        if (const auto at = reading_.place(seq);
+            at && (other.oracle == "stdout" || other.oracle == "json-output")) {
           clue.parted |= is_parted(*at);
-          clue.mixed |= trace::line_of(reading_.frame(*at).bytes) == trace::Line::kMixed;
+          clue.mixed |= is_mixed(*at);
         }
       // A message over several lines was read all the same.
       const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos &&
@@ -490,8 +510,15 @@ class Extractor {
       const auto status = status_.find(frame.exchange);
       clues_.reused_answered += status != status_.end() && status->second < 400;
     }
+    bool answered_one = false;  // on this connection
     for (std::size_t i = 0; i < reading_.size(); ++i) {
       const wire::Message& message = reading_.message(i);
+      if (reading_.frame(i).channel == wire::Channel::kClose) answered_one = false;
+      if (reading_.frame(i).channel == wire::Channel::kSocket && message.is_reply() &&
+          reading_.frame(i).direction == Direction::kReceived) {
+        clues_.several_on_one |= answered_one;
+        answered_one = true;
+      }
       if (reading_.frame(i).direction == Direction::kReceived) {
         if (message.kind != MessageKind::kResponse) continue;
         clues_.canaries_answered += canaries_.count(message.key) != 0;
@@ -505,6 +532,11 @@ class Extractor {
       if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
         continue;
       if (failed(i)) continue;
+      if (!trace::is_valid(message) && reading_.is_sent_message(i)) {
+        const Trigger trigger = trace::trigger_at(reading_, i);
+        if (!trigger.valid && !trigger.cut && !trigger.deep && !trigger.blank)
+          clues_.survived_flaws.emplace(trigger.is_json, trigger.flaw);
+      }
       for (const auto& [path, text] : members_of(message))
         clues_.survived.insert(path + "=" + text);
       if (!reply) continue;

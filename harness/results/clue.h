@@ -51,7 +51,7 @@ struct Clue {
   std::string end;                // kEnd: how, "exit 1"
   std::string why;          // kEnd: the line of stderr that gives the reason, without numbers and
                             // blanks
-  std::string behind;       // kEnd: the unanswered request before the message that is blamed
+  std::string behind;       // kEnd: the unanswered request right before the message that is blamed
   std::string after;        // kEnd: the method of the answered request before that message
   bool at_start = false;    // kEnd: nothing was answered since notifications/initialized
   bool held_back = false;   // kSilence: the reply came as soon as something else was sent
@@ -60,6 +60,7 @@ struct Clue {
   std::string below;        // a clause of a lower layer that the same frame breaks
   std::string garbled;      // a clause of framing that was broken while the case was played
   bool surplus = false;     // HTTP: bytes came after the end of a response
+  bool unended = false;     // HTTP: a response did not come to its end
   bool misframed = false;   // bytes came where a header with a length was due
   bool parted = false;      // lines were cut, or ran together, while the case was played
   bool mixed = false;       // a message stood inside another one in a line
@@ -91,6 +92,9 @@ struct Clues {
   std::optional<std::int64_t> usual_error;
   // Messages that did not end the target: "path=text" of their members.
   std::set<std::string> survived;
+  // Likewise what was wrong with messages that are none: Trigger::flaw of text that is not JSON
+  // (false), and of JSON (true); "" stands for several flaws.
+  std::set<std::pair<bool, std::string>> survived_flaws;
   std::set<std::string> served;        // the same for requests that got a result
   std::set<std::string> answered;      // methods that got a reply other than that they are wrong
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
@@ -98,6 +102,7 @@ struct Clues {
   std::size_t canaries_answered = 0;   // by a result
   bool reads_as_one = false;           // of two messages in one write, not both are answered
   bool mixes_ids = false;              // or both are, but not each under its own id
+  bool several_on_one = false;         // a stream answered more than one request of a connection
   std::size_t crowded_answered = 0;    // of those that came directly after another message
   // Progress that did not grow: while one call was in progress, and while several were.
   std::size_t shrinks_alone = 0, shrinks_among = 0;

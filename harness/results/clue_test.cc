@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/clue.h"
+#include "harness/results/clue.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
