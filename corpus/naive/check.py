@@ -168,7 +168,9 @@ def judge(server, run):
 
 
 def ratio(counts):
-    return (counts["own"] + counts["again"]) / counts["own"] if counts["own"] else float("inf")
+    if counts["own"]:
+        return (counts["own"] + counts["again"]) / counts["own"]
+    return float("inf") if counts["bugs"] else 0.0  # a sound server has none
 
 
 def words(counts):
