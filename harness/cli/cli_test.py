@@ -631,7 +631,7 @@ class OddServerTest(CliTest):
 
 
 class SignalTest(CliTest):
-    def stopped(self, number, processes=5):
+    def stopped(self, number, processes=3):
         """Runs against the slow server, sends the signal, returns (exit code, marked processes)."""
         mark = uuid.uuid4().hex
         process = subprocess.Popen(
@@ -641,7 +641,7 @@ class SignalTest(CliTest):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
             until = time.monotonic() + 60
-            # rpcspec, two servers and what they leave behind; and its first results.
+            # rpcspec, a server and what that leaves behind; and its first results.
             while len(marked(mark, 0)) < processes or not os.path.exists(self.path("r.json")):
                 self.assertIsNone(process.poll())
                 self.assertLess(time.monotonic(), until, "no case is played")
