@@ -171,6 +171,16 @@ std::string not_read(const session::Session& session) {
   return "";
 }
 
+// HTTP: what is wrong with a response that could not be parsed.
+std::string http_fault(const session::Session& session) {
+  for (const wire::Frame& frame : session.transcript().frames) {
+    const bool bad = frame.channel == wire::Channel::kClose && frame.bytes == "bad-response";
+    if (const std::string* fault = bad && frame.head ? frame.head->header("reason") : nullptr)
+      return printable(*fault, 80);
+  }
+  return "";
+}
+
 // Why nothing at all came from one that runs.
 std::string reasons_for_nothing(const session::Session& session) {
   const bool headers = session.wire().framing() == std::string_view("content-length");
@@ -202,6 +212,9 @@ Error unreachable(const session::Session& session, const target::Target& target,
   if (const std::string why = not_read(session); !why.empty())
     return Error{"", what + " with anything readable: " + why,
                  "let it answer the handshake with fewer and shorter values"};
+  if (const std::string fault = http_fault(session); !fault.empty())
+    return Error{"", what + ": its response is not valid HTTP (" + fault + ")",
+                 "look at the status line and the headers that it writes"};
   // The lines of stderr stand last, after what to do.
   const std::string end = session::end_of(session), lines = session::stderr_of(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);

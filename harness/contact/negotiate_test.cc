@@ -221,12 +221,19 @@ TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
   };
   const auto silent = [](const Outgoing&, int) { return std::vector<transport::Arrival>{}; };
   const auto ends = [](const Outgoing&, int) { return dies("exit 127"); };
+  const auto no_http = [](const Outgoing&, int) {
+    transport::Arrival end = transport::end_of_exchange("bad-response");
+    std::get<wire::Frame>(end).head.emplace().headers.push_back({"reason", "bad Content-Length"});
+    return std::vector<transport::Arrival>{end};
+  };
   const auto says = [](const std::string& result) {
     return [result](const Outgoing& sent, int) { return serve({{"initialize", result}}, sent); };
   };
   for (const Row& row : {
            Row{"silence", silent, "auto", "the target does not answer initialize; it sent nothing"},
            Row{"its end", ends, "auto", "the target ended before it answered anything"},
+           Row{"what is no HTTP", no_http, "auto",
+               "its response is not valid HTTP (bad Content-Length)"},
            Row{"silence to initialize", silent, "mcp-2025-06-18",
                "the target does not answer initialize"},
            Row{"silence to server/discover", silent, "mcp-2026-07-28",
