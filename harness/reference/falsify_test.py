@@ -33,7 +33,7 @@ import turn
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CASES = os.path.join(TOP, "cases")
 CAUGHT = ("fail", "warn")
-PARTS = 12  # `auto` plays so much less
+PARTS = 16  # `auto` plays so much less
 # What oracles watch, in growing portions: most Faults show in the first conversation.
 CONVERSATIONS = [
     ["mcp/ping", "mcp/base", "jsonrpc/id", "tutorial/jsonrpc"],
