@@ -427,20 +427,16 @@ bool fails_at_flaw(const C& c) {
   return !c.trigger.valid && !c.trigger.flaw.empty() && is_refused(c) && c.came.status >= 500 &&
          c.came.code.empty();
 }
-// HTTP: whatever it refuses, in one way: text that is not JSON, JSON that is no valid message,
-// methods that do not exist.
-bool fails_bare(const C& c, const E&) {
+// HTTP: whatever it refuses, in one way. What it serves and fails at is another matter.
+bool fails_bare(const C& c, const E& open) {
   return is_refused(c) && c.came.status >= 500 && c.came.code.empty() && !c.came.message &&
-         c.trigger.seq != 0;
+         c.trigger.seq != 0 && (!is_request(c) || never_served(c, open));
 }
 bool fails_bare_at_all(const Group& group, const E& open) {
-  bool unknown = false, invalid = false, no_json = false;
-  for (const C* c : group) {
-    unknown |= c->trigger.valid && of_unknown_method(*c, open) && wants_code(*c, open, -32601);
-    invalid |= c->trigger.is_json && !c->trigger.valid;
-    no_json |= !c->trigger.is_json && c->trigger.bytes > 0;
-  }
-  return unknown && invalid && no_json;
+  const auto any = [&](auto fits) { return std::any_of(group.begin(), group.end(), fits); };
+  return any([&](const C* c) { return of_unknown_method(*c, open) &&
+             wants_code(*c, open, -32601); }) &&
+         any([](const C* c) { return c->trigger.is_json && !c->trigger.valid; });
 }
 // Of "tasks/get", "tasks".
 std::string family_of(const C& c) { return c.trigger.method.substr(0, c.trigger.method.find('/')); }
@@ -962,17 +958,16 @@ const Entry kTable[] = {
       .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
                   "code and a message"}},
     {{.name = "one status for all", .wants = fails_bare, .when = fails_bare_at_all,
-      .least = kSeveral,
+      .least = 2,
       .rank = [](const C& c) { return std::int64_t{breaks(c, "mcp.base.unknown-method") ||
           breaks(c, "jsonrpc.error.method-not-found-code")} + 1; },
-      .alike = same_refusal, .how = Cite::kBroken,
-      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code",
-                "jsonrpc.error.parse-error-code", "jsonrpc.error.invalid-request-code"},
+      .alike = same_status_alone, .how = Cite::kBroken,
+      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code"},
       .takes = [](const C& c, const Shown& s) { return fails_bare(c, s.open) &&
-          same_refusal(c, s.lead); },
+          same_status(c, s.lead); },
       .title = "Errors are answered with HTTP {status} and no JSON-RPC response",
-      .sentence = "Unknown methods, invalid messages and text that is not JSON are answered with "
-                  "{refusal} in place of a JSON-RPC error"}},
+      .sentence = "Unknown methods and invalid messages are answered with {refusal} in place of a "
+                  "JSON-RPC error"}},
     {{.name = "errors as results",
       .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
       .least = kSeveral, .how = Cite::kBroken,

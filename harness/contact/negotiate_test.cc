@@ -264,6 +264,12 @@ TEST(Negotiate, ChoosesItsCanaryAmongWhatIsServed) {
   };
   const std::string tools = agreed("2025-11-25", R"({"tools":{},"prompts":{}})");
   for (const Row& row : {
+           Row{"a text for a ping",
+               {{"initialize", tools}, {"ping", R"("result":"pong")"}, {"tools/list", kTools}},
+               "tools/list", false},
+           Row{"a text for a ping alone",
+               {{"initialize", agreed("2025-11-25")}, {"ping", R"("result":"pong")"}}, "ping",
+               false},
            Row{"ping", {{"initialize", tools}, {"ping", R"("result":{})"}}, "ping", false},
            Row{"a wrong result", {{"initialize", tools}, {"ping", R"("result":7)"}}, "ping", false},
            Row{"a list for a ping that is refused",

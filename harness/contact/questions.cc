@@ -89,7 +89,9 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   if (session.profile().era == spec::Era::kStateless && session.agreed().is_object()) co_return;
   const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
   const json::Value* reply = co_await ask(session, usual.method, usual.params, soon);
-  if (reply && reply->find("result")) co_return;
+  const json::Value* result = reply ? reply->find("result") : nullptr;
+  if (result && result->is_object()) co_return;
+  const bool served_oddly = result != nullptr;  // one of another type is told by the case about it
   for (const bool declared : {true, false}) {
     for (const List& list : kLists) {
       if (session.closed()) co_return;
@@ -98,6 +100,7 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
       if (served) co_return session.set_canary({list.method, usual_params(session)});
     }
   }
+  if (served_oddly) co_return;
   // With params, or their absence may be what is refused.
   json::Value params = usual_params(session);
   if (params.is_null()) params = json::object();

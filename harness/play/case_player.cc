@@ -161,7 +161,9 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   const bool own = !reply.messages.empty() && !asked.sent.id_key.empty() &&
                    reply.messages.front()->message->key == asked.sent.id_key;
   if (own) played_.longest_answered = std::max(played_.longest_answered, asked.sent.bytes);
-  if (own && reply.messages.front()->message->kind == wire::MessageKind::kResponse)
+  // Text that is written as such has none.
+  if (own && reply.messages.front()->message->kind == wire::MessageKind::kResponse &&
+      !asked.sent.method.empty())
     played_.served.insert(asked.sent.method);
   if (!reply.messages.empty())
     capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);

@@ -237,9 +237,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       // It may answer out of order.
       co_await hear_late(asked, after_silence(asked, deadline));
       believed_ |= !patient_;
-    } else if (reply.canary_answered && thorough && may_be_answered(asked) &&
-               answers_to(asked).empty()) {
-      // The case takes silence for lawful, and oracles may not.
+    } else if (reply.canary_answered && thorough && answers_to(asked).empty() &&
+               (silence_expected || may_be_answered(asked))) {
+      // It may answer out of order. The case takes silence for lawful, and oracles may not.
       co_await hear_late(asked, after_silence(asked, deadline));
     }
   }
