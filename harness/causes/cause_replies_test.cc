@@ -274,6 +274,18 @@ TEST_F(Causes, LayMessagesThatAreCutToWhereLinesEnd) {
   EXPECT_EQ(causes[0].requirement, "mcp.stdio.only-lf-delimits");
 }
 
+TEST_F(Causes, TellOnceThatASCIIAloneIsRead) {
+  for (const char* clause : {"json.valid.raw-utf8", "json.valid.delete-char", "jsonrpc.id.echo"}) {
+    Clue& refused = about("ping", clause);
+    refused.came = {0, "-32700", "Parse error", true};
+    refused.trigger.odd = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Characters beyond ASCII are refused as invalid JSON");
+  clues_.all[2].came.code = "-32602";  // it was read
+  EXPECT_THAT(found(), SizeIs(3));
+}
+
 TEST_F(Causes, LayLongMessagesThatAreNoJsonToTheirLength) {
   for (const std::uint64_t bytes : {6500, 71760}) {
     Clue& cut = about("tools/call", "json.output.string-fidelity");

@@ -759,6 +759,15 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown&) { return has_member(c, kOfStringIds); },
       .title = "A request whose id is a string is refused",
       .sentence = "A request whose id is a string is refused with {refusal}, as if it were no JSON"}},
+    {{.name = "ASCII alone is read",
+      .wants = [](const C& c, const E&) { return by_case(c) && unread(c) && c.trigger.odd; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 2 &&
+          std::any_of(group.begin(), group.end(), [](const C* c) { return
+          breaks(*c, "json.valid.raw-utf8"); }); },
+      .how = Cite::kBroken, .cites = {"json.valid.raw-utf8"},
+      .takes = [](const C& c, const Shown&) { return unread(c) && c.trigger.odd; },
+      .title = "Characters beyond ASCII are refused as invalid JSON",
+      .sentence = "A message with a character beyond ASCII is refused with {refusal}"}},
     // Cases about something else meet the same text.
     {{.name = "valid JSON refused",
       .wants = [](const C& c, const E&) { return by_case(c) && is_of_json(c) && unread(c); },

@@ -37,6 +37,7 @@ constexpr Pair kPairs[] = {
     {"initialize refused", "refused for a member", "no session begins: whatever it holds"},
     {"ended sessions answered", "ids altered", "that of a refusal without a session may be null"},
     {"refused without a status", "ids altered", "likewise"},
+    {"ASCII alone is read", "valid JSON refused", "what all have in common says more"},
     {"ids altered", "ids of one value", "where all ids are lost, it is not the value"},
     {"ids altered", "wedged", "what comes back under another id looks like silence"},
     {"usual canary refused", "canary refused", "nothing else depends on it"},
