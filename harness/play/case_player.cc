@@ -164,7 +164,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   // Text that is written as such has none.
   if (own && reply.messages.front()->message->kind == wire::MessageKind::kResponse &&
       !asked.sent.method.empty())
-    played_.served.insert(asked.sent.method);
+    played_.served.emplace(asked.sent.method, asked.sent.name);
   if (!reply.messages.empty())
     capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
   else

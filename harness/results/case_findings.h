@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/base/clock.h"
@@ -32,7 +33,8 @@ struct PlayedCase {
   std::size_t rows = 0;   // that were played to their end, or to their finding
   std::vector<std::string> judged;   // the labels of these rows, in a loop over calls of a contract
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
-  std::set<std::string> served;      // methods of which a request got a result
+  // Of requests that got a result: the methods, and what params.name called, if anything.
+  std::set<std::pair<std::string, std::string>> served;
   std::size_t foreseen = 0;          // findings at inputs for which the target is known to exit or
                                      // hang
   std::size_t missed = 0;            // failures that depend on a missing reply

@@ -384,9 +384,10 @@ class Runner::State {
     entry.finished = true;
     std::uint64_t& longest = explanation_.clues.longest_survived;
     longest = std::max<std::uint64_t>(longest, judgement.played.longest_answered);
-    for (const std::string& method : judgement.played.served) {
+    for (const auto& [method, name] : judgement.played.served) {
       explanation_.clues.answered.insert(method);
       explanation_.clues.served.insert("method=\"" + method + "\"");
+      if (!name.empty()) explanation_.clues.served.insert("params.name=\"" + name + "\"");
     }
     tell(entry.result, judgement.by_oracles);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.

@@ -97,7 +97,11 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
     sent.id_key = message.key;
     const json::Value* called = message.method();
     if (called && sent.is_request) asked_ = called->text;
-    if (called && sent.is_request && message.duplicate_name.empty()) sent.method = asked_;
+    if (called && sent.is_request && message.duplicate_name.empty()) {
+      sent.method = asked_;
+      const json::Value* name = json::at(message.value, "/params/name");
+      if (name && name->is_string()) sent.name = name->text;
+    }
     sent.runs_feature =
         called && (called->text == "tools/call" || called->text == "resources/read" ||
                    called->text == "prompts/get" || called->text == "tools/batch_call");

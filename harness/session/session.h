@@ -50,6 +50,7 @@ struct Sent : trace::Question {
   std::size_t batched = 0;    // of a batch: how many requests it holds
   std::size_t bytes = 0;      // of the message
   std::string method;         // of a request with a usable id, if no name is repeated in it
+  std::string name;           // of such a request: its params.name, if that is a string
   bool is_request = false;    // a request, and every reader reads it as one
   bool runs_feature = false;  // uses a tool, resource or prompt: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
