@@ -12,11 +12,23 @@ Starvation::Starvation(std::vector<long> others) : others_(std::move(others)), b
 
 std::chrono::milliseconds Starvation::since() const {
   nanoseconds most{0};
-  for (const auto& [thread, waited] : now()) {
+  for (const auto& [thread, times] : now()) {
     const auto before = before_.find(thread);
-    most = std::max(most, before == before_.end() ? waited : waited - before->second);
+    most = std::max(
+        most, before == before_.end() ? times.waited : times.waited - before->second.waited);
   }
   return std::chrono::duration_cast<std::chrono::milliseconds>(most);
+}
+
+std::optional<std::chrono::milliseconds> Starvation::ran() const {
+  const Threads threads = now();
+  if (threads.empty()) return std::nullopt;
+  nanoseconds all{0};
+  for (const auto& [thread, times] : threads) {
+    const auto before = before_.find(thread);
+    all += before == before_.end() ? times.ran : times.ran - before->second.ran;
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(all);
 }
 
 double slowdown(std::chrono::milliseconds elapsed, std::chrono::milliseconds starved) {

@@ -34,9 +34,9 @@ std::string task(long process, long thread) {
 
 }  // namespace
 
-Starvation::Waits Starvation::now() const {
+Starvation::Threads Starvation::now() const {
   constexpr std::size_t kMostProcesses = 256;  // a target may fork without end
-  Waits waits;
+  Threads threads;
   std::vector<long> processes{::getpid()};
   processes.insert(processes.end(), others_.begin(), others_.end());
   for (std::size_t i = 0; i < processes.size() && i < kMostProcesses; ++i) {
@@ -47,10 +47,10 @@ Starvation::Waits Starvation::now() const {
       if (i == 0) continue;  // our own waits are nobody's excuse
       std::ifstream said(folder + "schedstat");
       long long ran = 0, waited = 0;
-      if (said >> ran >> waited) waits[thread] = nanoseconds(waited);
+      if (said >> ran >> waited) threads[thread] = {nanoseconds(ran), nanoseconds(waited)};
     }
   }
-  return waits;
+  return threads;
 }
 
 }  // namespace harness

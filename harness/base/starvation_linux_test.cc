@@ -50,6 +50,24 @@ TEST(Starvation, IsNoneOfChildrenThatSleep) {
   const Starvation none;
   std::this_thread::sleep_for(milliseconds(200));
   EXPECT_LT(none.since(), milliseconds(100));
+  EXPECT_LT(none.ran().value(), milliseconds(100));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(none.ran(), std::nullopt) << "nobody is left to run";
+}
+
+TEST(Starvation, KnowsWhoRuns) {
+  const pid_t child = ::fork();
+  if (child == 0)
+    for (;;) {
+    }
+  const Starvation busy;
+  milliseconds seen{0};
+  for (int i = 0; i < 600 && seen < milliseconds(100); ++i) {
+    std::this_thread::sleep_for(milliseconds(50));
+    seen = busy.ran().value();
+  }
+  EXPECT_GE(seen, milliseconds(100));
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }

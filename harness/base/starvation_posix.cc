@@ -4,6 +4,6 @@
 
 namespace harness {
 
-Starvation::Waits Starvation::now() const { return {}; }
+Starvation::Threads Starvation::now() const { return {}; }
 
 }  // namespace harness

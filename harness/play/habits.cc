@@ -13,6 +13,8 @@ namespace {
 using wire::MessageKind;
 
 constexpr std::size_t kLong = 32 * 1024;  // bytes
+constexpr std::size_t kHuge = 10 << 20;
+constexpr const char* kHugeMessage = "a message of more than 10 MiB";
 constexpr std::size_t kMostNamed = 12;
 constexpr std::size_t kLongestName = 40;
 constexpr std::string_view kRequest = "a request for ";
@@ -72,6 +74,7 @@ std::string_view method_of(std::string_view input) {
 
 std::string input_class(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "an empty line";
+  if (text.size() >= kHuge) return kHugeMessage;
   if (text.size() >= kLong) return "a long message";
   if (!is_utf8(text)) return "bytes that are not UTF-8";
   const wire::Message message = wire::read_message(text);
@@ -116,7 +119,8 @@ bool Habits::holds(Habit habit, const std::string& input, bool sure) const {
     if (found == tallies_.end()) return false;
     const Tally& tally = found->second;
     const std::size_t did = tally.did + (sure ? 0 : tally.perhaps);
-    return did >= 2 && did > 3 * tally.did_not;
+    // One that is huge costs as much as all others together.
+    return did >= (one == kHugeMessage ? 1 : 2) && did > 3 * tally.did_not;
   };
   if (often(input)) return true;
   const std::string_view method = method_of(input);

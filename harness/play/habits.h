@@ -26,7 +26,7 @@ class Habits {
   // Records that a row sent such texts, and whether the target did so. If it did, the one class
   // among them that is not known to be harmless is to blame. `sure`: not only by a canary.
   void saw(Habit habit, bool it_did, const std::set<std::string>& classes, bool sure = true);
-  // True after two such plays, and almost none to the contrary. A method that was never answered
+  // True after two such plays, one with more than 10 MiB, and almost none to the contrary. A method that was never answered
   // counts as unknown: the target is silent to it if it is silent to unknown methods, or after
   // three requests for it.
   bool known(Habit habit, const std::string& input) const;

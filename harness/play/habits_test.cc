@@ -52,6 +52,14 @@ TEST(Habits, KnowWhatHarmedTwice) {
   EXPECT_FALSE(habits.known(Habit::kSilence, "text that is not JSON"));
 }
 
+TEST(Habits, KnowAHugeMessageThatHarmedOnce) {
+  const std::string huge = input_class(std::string(11 << 20, ' ') + "7");
+  Habits habits;
+  habits.saw(Habit::kHarm, true, {huge});
+  EXPECT_TRUE(habits.known(Habit::kHarm, huge));
+  EXPECT_FALSE(habits.known(Habit::kHarm, input_class("\"" + std::string(40'000, 'x') + "\"")));
+}
+
 TEST(Habits, ForgetWhatIsSurvived) {
   Habits habits;
   for (int i = 0; i < 2; ++i) habits.saw(Habit::kHarm, true, {"number"});

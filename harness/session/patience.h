@@ -118,6 +118,8 @@ inline constexpr milliseconds kWorth{50};
 inline constexpr milliseconds kStep{20};
 inline constexpr milliseconds kMadeGood{30000};
 inline constexpr milliseconds kTells{300};
+// The time that a large message is given besides goes on while the target runs for half of this.
+inline constexpr milliseconds kBusy{1000};
 // A target that sends without end is read for this long after the deadline.
 inline constexpr milliseconds kOverrun{1000};
 

@@ -279,7 +279,9 @@ class Session {
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
   awaitable<transport::Arrival> receive_awake(Deadline deadline);
   Deadline made_good(Deadline deadline) const;
+  awaitable<transport::Arrival> receive_while_busy(Deadline deadline);
   awaitable<transport::Arrival> receive_fairly(Deadline deadline);
+  std::size_t unanswered_bytes() const;  // that were sent since a reply came
   awaitable<transport::Arrival> receive_telling(Deadline deadline);
   bool rests() const;
   awaitable<void> answer(const json::Value& request);

@@ -60,6 +60,24 @@ awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
   co_return std::move(arrival);
 }
 
+// What a large message is given besides is for reading it: it is over once the target, if its
+// processes can be seen, does nothing.
+awaitable<transport::Arrival> Session::receive_while_busy(Deadline deadline) {
+  const auto began = Clock::now();
+  const milliseconds besides(unanswered_bytes() >> 10);
+  const Deadline usual = std::min(deadline, std::max(deadline - besides, began + pace_->reply()));
+  transport::Arrival arrival = co_await receive_telling(usual);
+  while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
+    const auto from = Clock::now();
+    if (from >= deadline) break;
+    const Starvation starvation(pace_->processes);
+    arrival = co_await receive_telling(std::min(deadline, from + patience::kBusy));
+    const auto ran = starvation.ran();
+    if (ran && (*ran + starvation.since()) * 2 < Clock::now() - from) break;
+  }
+  co_return std::move(arrival);
+}
+
 // Time in which the target got no processor is given to it besides; not without end, for it may be
 // its own threads that keep each other waiting.
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
@@ -69,7 +87,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
     co_return std::move(soon);
   }
   const Starvation starvation(pace_->processes);
-  transport::Arrival arrival = co_await receive_telling(deadline);
+  transport::Arrival arrival = co_await receive_while_busy(deadline);
   milliseconds given{0};
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
     const milliseconds owed = std::min(starvation.since(), patience::kMadeGood) - given;
@@ -148,13 +166,20 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   }
 }
 
+std::size_t Session::unanswered_bytes() const {
+  const auto& frames = transcript().frames;
+  std::size_t bytes = 0;
+  for (auto at = frames.rbegin(); at != frames.rend(); ++at) {
+    if (at->direction == wire::Direction::kSent) bytes += at->size;
+    // What has no id, as a notification or a line of stderr, answers nothing.
+    else if (at->bytes.find("\"id\"") != std::string::npos) break;
+  }
+  return bytes;
+}
+
 // Whoever is asked behind a large message has to read that first.
 milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
-  const auto& frames = transcript().frames;
-  std::size_t unanswered = 0;
-  for (auto at = frames.rbegin(); at != frames.rend(); unanswered += (at++)->bytes.size())
-    if (at->direction == wire::Direction::kReceived) break;
-  const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered));
+  const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered_bytes()));
   return heard_ ? usual : std::max(usual, pace_->first());
 }
 
