@@ -94,7 +94,16 @@ TEST_F(OnConnections, KnowABodyThatIsLeftToTheNextRequest) {
   next.came.status = 501;
   next.before = 404;
   EXPECT_EQ(over_http()[0].requirement, "mcp.http.connection-reuse");
-  next.before = 200;  // its body was read
+  for (const bool reused : {true, false}) {
+    Clue& get = clue("mcp.http.origin-on-all-methods");
+    get.came.status = 501;
+    get.before = 404;
+    get.reused = reused;
+    get.wants_stream = !reused;
+    EXPECT_THAT(over_http().back().findings, SizeIs(reused ? 2 : 1)) << "or any GET is answered so";
+  }
+  clues_.all.resize(1);
+  clues_.all[0].before = 200;  // its body was read
   EXPECT_EQ(over_http()[0].requirement, "mcp.http.session-terminated-404");
 }
 
@@ -134,6 +143,16 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "one stood behind another there";
 }
 
+TEST_F(OnConnections, KnowEndedSessionsThatAreRefusedAlike) {
+  for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-unknown-404"}) {
+    about("ping", clause).came = {401, "", "who?", true};
+    wanted("404");
+  }
+  EXPECT_THAT(over_http(), SizeIs(1));
+  clues_.all.back().came.status = 400;
+  EXPECT_THAT(over_http(), SizeIs(2));
+}
+
 TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
   for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-malformed-id",
                              "mcp.base.error-readable-id-required"}) {
@@ -170,9 +189,10 @@ TEST_F(OnConnections, TellA202WithoutAnEndAsThat) {
   for (const char* clause : {"mcp.http.notification-202", "mcp.base.notification-no-response"}) {
     Clue& note = about("notifications/cancelled", clause);
     note.trigger.kind = wire::MessageKind::kNotification;
-    note.came.status = 202;
     note.answered = true;
-    results_.back().findings.front().came.came = oracle::BrokenOff{"timeout"};
+    oracle::Observation& came = results_.back().findings.front().came;
+    came.came = oracle::BrokenOff{"timeout"};
+    came.status = 202;
   }
   ASSERT_THAT(over_http(), SizeIs(1));
   EXPECT_EQ(over_http()[0].title, "HTTP 202 has no length and no end");

@@ -156,6 +156,10 @@ bool unserved(const C& c) {
          (c.trigger.valid || c.wants_stream);
 }
 bool unserved_again(const C& c, const E&) { return unserved(c) && c.reused; }
+// A body that was refused may lie unread, and be taken for the next request.
+bool lost_by_refusal(const C& c) {
+  return c.reused && !c.came.message && c.came.status == 501 && c.before >= 400;
+}
 constexpr const char* kReuse = "mcp.http.connection-reuse";
 
 // A request in which nothing but its version is wrong was served, or its method was looked up.
@@ -224,8 +228,10 @@ bool has_no_body(const C& c, const E& open) {
 
 // HTTP: accepted, and the response has no end.
 bool accepted_endlessly(const C& c, const E& open) {
-  const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
-  return c.came.status == 202 && broken != nullptr && broken->why == "timeout";
+  const oracle::Observation& came = open.finding_of(c).came;
+  const auto* broken = oracle::came_as<oracle::BrokenOff>(came);
+  return (came.status == 202 || c.came.status == 202) && broken != nullptr &&
+         broken->why == "timeout";
 }
 
 // What is to be refused by a status is accepted: it is no answer, and that it comes is no fault.
@@ -243,8 +249,7 @@ bool notification_answered(const C& c, const E& open) {
 bool notification_replied(const C& c, const E& open) {
   if (!notification_answered(c, open)) return false;
   if (open.context().transport != wire::TransportKind::kHttp) return true;
-  return c.came.message &&
-         (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
+  return c.came.message && (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
 }
 // What is wrong is the id alone.
 bool is_about_ids(const C& c, const E& open) {
@@ -274,8 +279,8 @@ bool same_unnamed(const C& c, const Shown& s) {
 }
 bool with_notification(const C& c, const Shown& s) {
   static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
-  const bool own = breaks(c, "mcp.base.error-readable-id-required") ||
-                   breaks(c, "jsonrpc.id.echo-on-error");
+  const bool own =
+      breaks(c, "mcp.base.error-readable-id-required") || breaks(c, "jsonrpc.id.echo-on-error");
   return (kOfReplies.count(c.oracle) != 0 && s.by_oracle(c) && !own) || same_unnamed(c, s);
 }
 
@@ -686,10 +691,14 @@ const Entry kTable[] = {
       .title = "The second request on a connection is not answered",
       .sentence = "Only the first request on a connection is answered, and the server does not "
                   "announce that it closes the connection"}},
-    // A body that was refused may lie unread, and be taken for the next request.
     {{.name = "connection lost by a refusal",
-      .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
-          c.came.status == 501 && c.before >= 400; }, .cites = {kReuse}, .takes = of_the_clause,
+      .wants = [](const C& c, const E& e) { return unserved_again(c, e) && lost_by_refusal(c); },
+      .cites = {kReuse},
+      // Unless every GET is answered so.
+      .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (lost_by_refusal(c) && !any_open(s.open, [](const C& other) {
+            return other.wants_stream && other.came.status == 501 && !lost_by_refusal(other);
+          })); },
       .title = "A connection cannot be used after a refused request",
       .sentence = "The request after a refused one is answered with HTTP 501, as if the body of "
                   "the refused request were part of it"}},
@@ -714,6 +723,14 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
           (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
           c.oracle == "envelope" || c.requirement.starts_with("mcp.lifecycle."))); },
+      .title = "A terminated session is not answered with HTTP 404",
+      .sentence = "Requests of a session that was ended or never begun are answered with "
+                  "{refusal}"}},
+    {{.name = "ended sessions refused otherwise",
+      .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
+          is_refused(c) && c.came.status >= 400; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .alike = same_refusal, .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
@@ -1289,6 +1306,13 @@ const Entry kTable[] = {
       .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
+    {{.name = "objects without a method unanswered",
+      .wants = [](const C& c, const E&) { return is_unheard(c) && c.trigger.is_json &&
+          !c.trigger.valid && c.trigger.method.empty() && !is_batch(c) && !c.trigger.cut; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.message.empty-object", "jsonrpc.request.method-missing"},
+      .by_clause = true}},
 };
 // clang-format on
 
