@@ -327,5 +327,37 @@ TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {
   EXPECT_THAT(told(), SizeIs(2));
 }
 
+TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {
+  const auto over_websocket = [&] {
+    return found("mcp-2025-11-25", wire::TransportKind::kWebSocket);
+  };
+  for (const char* clause : {"ws.frame.reserved-bits", "ws.frame.unknown-opcode"}) {
+    Clue& frames = clue(clause, oracle::Symptom::kSilence);
+    frames.trigger.seq = 1;
+    frames.trigger.raw_frames = true;
+  }
+  ASSERT_THAT(over_websocket(), SizeIs(1));
+  EXPECT_EQ(over_websocket()[0].title, "Invalid WebSocket frames do not close the connection");
+  Clue& pieces = about("ping", "mcp.ping.result", oracle::Symptom::kEnd);
+  results_.back().requirements = {"ws.frame.fragmentation"};
+  pieces.end = "eof";
+  ASSERT_THAT(over_websocket(), SizeIs(2));
+  EXPECT_EQ(over_websocket()[0].title, "A fragmented message is not reassembled");
+}
+
+TEST_F(OnConnections, TellOnceOfTextAtWhichTheServerFails) {
+  for (const char* flaw : {"text that is not JSON", "text that is not UTF-8"}) {
+    for (const char* clause : {"json.invalid.comments", "json.invalid.truncated"}) {
+      Clue& text = clue(clause);
+      text.trigger.seq = 1;
+      text.trigger.flaw = flaw;
+      text.answered = true;
+      text.came.status = 500;
+    }
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Text that is not JSON is answered with HTTP 500");
+}
+
 }  // namespace
 }  // namespace harness::run

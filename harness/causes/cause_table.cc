@@ -432,6 +432,9 @@ bool fails_at_flaw(const C& c) {
   return !c.trigger.valid && !c.trigger.flaw.empty() && is_refused(c) && c.came.status >= 500 &&
          c.came.code.empty();
 }
+bool of_one_flaw(const C& a, const C& b) {
+  return a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
+}
 // HTTP: whatever it refuses, in one way: text that is not JSON, JSON that is no valid message,
 // methods that do not exist.
 bool fails_bare(const C& c, const E&) {
@@ -448,10 +451,17 @@ bool fails_bare_at_all(const Group& group, const E& open) {
   return unknown && invalid && no_json;
 }
 // Of "tasks/get", "tasks".
-std::string family_of(const C& c) { return c.trigger.method.substr(0, c.trigger.method.find('/')); }
+std::string family_of(const C& c) {
+  const std::size_t end = c.trigger.method.find('/');
+  return end == std::string::npos ? "" : c.trigger.method.substr(0, end);
+}
 bool refused_otherwise(const C& c, const E& open) {
   const bool of_all = c.came.code.starts_with("-3260") || c.came.code == "-32700";
-  return is_request(c) && is_refused(c) && c.wants_error && c.came.code.size() > 1 && !of_all &&
+  // For a method that is served, with params of a wrong kind.
+  const bool asks =
+      is_request(c) || (!c.trigger.valid && c.trigger.is_json && !is_batch(c) &&
+                        open.clues().served.contains("method=\"" + c.trigger.method + "\""));
+  return asks && is_refused(c) && c.wants_error && c.came.code.size() > 1 && !of_all &&
          c.came.code[0] != '"' && !open.finding_of(c).wanted.codes.empty();
 }
 // The same comes for what is not declared, or not served.
@@ -1068,14 +1078,22 @@ const Entry kTable[] = {
       .title = "Some {method} requests are answered with HTTP {status} and no JSON-RPC response",
       .sentence = "A {method} request with unusual params is answered with {refusal}",
       .again = true}},
+    {{.name = "frames not checked",
+      .wants = [](const C& c, const E&) { return c.trigger.raw_frames && by_case(c) &&
+          c.requirement.starts_with("ws.frame.") && c.symptom != Symptom::kEnd &&
+          c.symptom != Symptom::kHang; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken, .title = "Invalid WebSocket frames do not close the connection",
+      .sentence = "Frames that RFC 6455 does not allow are read or ignored, and the connection "
+                  "stays open"}},
     {{.name = "a flaw makes it fail", .wants = [](const C& c, const E&) { return fails_at_flaw(c); },
       .least = 2,
       .rank = [](const C& c) { return std::int64_t{by_case(c)} +
           !breaks(c, "jsonrpc.request.reply-exactly-one"); },
-      .alike = [](const C& a, const C& b) { return a.trigger.flaw == b.trigger.flaw; },
-      .how = Cite::kOwn,
+      .alike = of_one_flaw, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return fails_at_flaw(c) &&
-          c.trigger.flaw == s.lead.trigger.flaw; }, .by_clause = true, .again = true}},
+          of_one_flaw(c, s.lead); },
+      .title = "{Kind} is answered with HTTP {status}", .by_clause = true, .again = true}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -1301,8 +1319,8 @@ const Entry kTable[] = {
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .rank = [](const C& c) { return 1 + 2 * std::int64_t{c.severity == oracle::Severity::kFail} +
           std::int64_t{c.requirement.find('.' + family_of(c) + '.') != std::string::npos}; },
-      .alike = [](const C& a, const C& b) { return same_refusal(a, b) &&
-          family_of(a) == family_of(b); }, .how = Cite::kOwn,
+      .alike = [](const C& a, const C& b) { return family_of(a) == family_of(b) &&
+          (same_refusal(a, b) || (family_of(a).empty() && same_code(a, b))); }, .how = Cite::kOwn,
       .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},

@@ -45,6 +45,9 @@ std::string first_of(const Explainer& open, const char* const (&clauses)[N]) {
 
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first) {
   const Trigger& trigger = first.trigger;
+  // It is how a message is framed.
+  if (const std::string of_frames = open.clause_of_case(first, "ws.frame."); !of_frames.empty())
+    return of_frames;
   const bool batch = trigger.kind == wire::MessageKind::kBatch;
   const bool answer = trigger.kind == wire::MessageKind::kResponse ||
                       trigger.kind == wire::MessageKind::kErrorResponse;

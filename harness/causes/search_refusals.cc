@@ -114,7 +114,8 @@ bool told_under_id(Explainer& open, const BadInput& input, const std::string& du
   const Group all = open.claim([&](const Clue& clue) {
     return clue.requirement == clause ||
            (clue.oracle == "replies" && clue.came.code == input.code) ||
-           (clue.trigger.seq != 0 && input.is(clue) && way(open, clue) == due);
+           ((clue.oracle != "envelope" || of_id(clue)) && clue.trigger.seq != 0 && input.is(clue) &&
+            way(open, clue) == due);
   });
   open.add({.requirement = clause, .by_clause = true}, all);
   return true;
@@ -293,8 +294,9 @@ void text_taken_alike(Explainer& open) {
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
                      [](const Clue& clue) {
-                       return !clue.trigger.is_json &&
-                              (!clue.trigger.deep || clue.requirement.starts_with("json.invalid."));
+                       const bool of_json = clue.requirement.starts_with("json.invalid.");
+                       return !clue.trigger.is_json && (of_json || !clue.trigger.raw_frames) &&
+                              (!clue.trigger.deep || of_json);
                      }});
 }
 

@@ -519,6 +519,11 @@ void NamedReplies::explain_unnamed(const Item& reply) {
     asked_[open->key].give(*open, reply);
   } else if (const Item* notification = notification_before(reply)) {
     own = {Whose::kNotification, Change::kNone, notification, nullptr, {}};
+    // Our response came behind it.
+    for (const auto& [key, response] : responses_)
+      if (error && response->seq > notification->seq && response->seq < reply.seq &&
+          may_answer(reply, *response))
+        own = {Whose::kResponse, Change::kNone, response, nullptr, {}};
   } else if (!error || !trace_.from_start()) {
     own.whose = Whose::kEarlier;  // it may answer broken text sent before the slice
   } else {
