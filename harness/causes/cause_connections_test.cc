@@ -357,6 +357,8 @@ TEST_F(OnConnections, TellOnceOfTextAtWhichTheServerFails) {
   }
   ASSERT_THAT(over_http(), SizeIs(1));
   EXPECT_EQ(over_http()[0].title, "Text that is not JSON is answered with HTTP 500");
+  for (Clue& text : clues_.all) text.trigger.deep = true;
+  EXPECT_EQ(over_http()[0].title, "A deeply nested message is answered with HTTP 500");
 }
 
 }  // namespace

@@ -305,10 +305,11 @@ TEST_F(Causes, TellOnceOfObjectsWithoutAMethodThatGetNoResponse) {
     Clue& out = clue(clause, oracle::Symptom::kSilence);
     out.trigger.seq = 1;
     out.trigger.is_json = true;
+    out.trigger.flaw = "a message without a method";
   }
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "jsonrpc.message.empty-object");
-  clues_.all.back().trigger.method = "ping";
+  clues_.all.back().garbled = "mcp.stdio.stdout-only-messages";
   EXPECT_THAT(found(), SizeIs(2));
 }
 

@@ -429,11 +429,12 @@ bool fails_without_response(const C& c, const E& open) {
 }
 // HTTP: so it does for a message with one flaw.
 bool fails_at_flaw(const C& c) {
-  return !c.trigger.valid && !c.trigger.flaw.empty() && is_refused(c) && c.came.status >= 500 &&
-         c.came.code.empty();
+  const bool flawed = !c.trigger.valid && !c.trigger.flaw.empty();
+  return (flawed || c.trigger.deep) && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
 }
 bool of_one_flaw(const C& a, const C& b) {
-  return a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
+  const bool same = a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
+  return a.trigger.deep == b.trigger.deep && (same || a.trigger.deep);
 }
 // HTTP: whatever it refuses, in one way: text that is not JSON, JSON that is no valid message,
 // methods that do not exist.
@@ -560,8 +561,10 @@ const Entry kTable[] = {
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
     {{.name = "contact connection",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOneEach; }, .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kAnswer &&
-          sends_together(c, s.open); }}},
+      .takes = [](const C& c, const Shown& s) { return s.clause.starts_with("mcp.sse.")
+          // Nobody asked for it on the connection where it came.
+          ? c.oracle == "replies" && c.trigger.seq == 0
+          : c.symptom != Symptom::kAnswer && sends_together(c, s.open); }}},
     // So is the error for a method that nobody has.
     {{.name = "parse errors alone", .wants = [](const C& c, const E& e) { return
           e.clues().usual_error == -32700 && parse_error(c) && c.trigger.valid && is_request(c); },
@@ -1325,8 +1328,9 @@ const Entry kTable[] = {
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
     {{.name = "objects without a method unanswered",
-      .wants = [](const C& c, const E&) { return is_unheard(c) && c.trigger.is_json &&
-          !c.trigger.valid && c.trigger.method.empty() && !is_batch(c) && !c.trigger.cut; },
+      .wants = [](const C& c, const E&) { return is_unheard(c) && c.garbled.empty() &&
+          c.trigger.is_json && !c.trigger.valid && c.trigger.method.empty() && !is_batch(c) &&
+          (c.trigger.flaw.empty() || c.trigger.flaw == "a message without a method"); },
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .how = Cite::kBroken,
       .cites = {"jsonrpc.message.empty-object", "jsonrpc.request.method-missing"},
