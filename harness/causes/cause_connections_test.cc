@@ -94,7 +94,16 @@ TEST_F(OnConnections, KnowABodyThatIsLeftToTheNextRequest) {
   next.came.status = 501;
   next.before = 404;
   EXPECT_EQ(over_http()[0].requirement, "mcp.http.connection-reuse");
-  next.before = 200;  // its body was read
+  for (const bool reused : {true, false}) {
+    Clue& get = clue("mcp.http.origin-on-all-methods");
+    get.came.status = 501;
+    get.before = 404;
+    get.reused = reused;
+    get.wants_stream = !reused;
+    EXPECT_THAT(over_http().back().findings, SizeIs(reused ? 2 : 1)) << "or any GET is answered so";
+  }
+  clues_.all.resize(1);
+  clues_.all[0].before = 200;  // its body was read
   EXPECT_EQ(over_http()[0].requirement, "mcp.http.session-terminated-404");
 }
 
@@ -134,6 +143,16 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "one stood behind another there";
 }
 
+TEST_F(OnConnections, KnowEndedSessionsThatAreRefusedAlike) {
+  for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-unknown-404"}) {
+    about("ping", clause).came = {401, "", "who?", true};
+    wanted("404");
+  }
+  EXPECT_THAT(over_http(), SizeIs(1));
+  clues_.all.back().came.status = 400;
+  EXPECT_THAT(over_http(), SizeIs(2));
+}
+
 TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
   for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-malformed-id",
                              "mcp.base.error-readable-id-required"}) {
@@ -170,9 +189,10 @@ TEST_F(OnConnections, TellA202WithoutAnEndAsThat) {
   for (const char* clause : {"mcp.http.notification-202", "mcp.base.notification-no-response"}) {
     Clue& note = about("notifications/cancelled", clause);
     note.trigger.kind = wire::MessageKind::kNotification;
-    note.came.status = 202;
     note.answered = true;
-    results_.back().findings.front().came.came = oracle::BrokenOff{"timeout"};
+    oracle::Observation& came = results_.back().findings.front().came;
+    came.came = oracle::BrokenOff{"timeout"};
+    came.status = 202;
   }
   ASSERT_THAT(over_http(), SizeIs(1));
   EXPECT_EQ(over_http()[0].title, "HTTP 202 has no length and no end");
@@ -307,6 +327,40 @@ TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {
   EXPECT_EQ(told()[0].requirement, "jsonrpc.request.method-not-string");
   clues_.all.back().trigger.flaw = "params of a wrong type";
   EXPECT_THAT(told(), SizeIs(2));
+}
+
+TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {
+  const auto over_websocket = [&] {
+    return found("mcp-2025-11-25", wire::TransportKind::kWebSocket);
+  };
+  for (const char* clause : {"ws.frame.reserved-bits", "ws.frame.unknown-opcode"}) {
+    Clue& frames = clue(clause, oracle::Symptom::kSilence);
+    frames.trigger.seq = 1;
+    frames.trigger.raw_frames = true;
+  }
+  ASSERT_THAT(over_websocket(), SizeIs(1));
+  EXPECT_EQ(over_websocket()[0].title, "Invalid WebSocket frames do not close the connection");
+  Clue& pieces = about("ping", "mcp.ping.result", oracle::Symptom::kEnd);
+  results_.back().requirements = {"ws.frame.fragmentation"};
+  pieces.end = "eof";
+  ASSERT_THAT(over_websocket(), SizeIs(2));
+  EXPECT_EQ(over_websocket()[0].title, "A fragmented message is not reassembled");
+}
+
+TEST_F(OnConnections, TellOnceOfTextAtWhichTheServerFails) {
+  for (const char* flaw : {"text that is not JSON", "text that is not UTF-8"}) {
+    for (const char* clause : {"json.invalid.comments", "json.invalid.truncated"}) {
+      Clue& text = clue(clause);
+      text.trigger.seq = 1;
+      text.trigger.flaw = flaw;
+      text.answered = true;
+      text.came.status = 500;
+    }
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Text that is not JSON is answered with HTTP 500");
+  for (Clue& text : clues_.all) text.trigger.deep = true;
+  EXPECT_EQ(over_http()[0].title, "A deeply nested message is answered with HTTP 500");
 }
 
 }  // namespace

@@ -60,5 +60,15 @@ TEST_F(Causes, TellOfAVersionThatOnlyComesBackOnce) {
   EXPECT_THAT(found(), SizeIs(1)) << "none comes back as none";
 }
 
+TEST_F(Causes, LayWhatNobodyAskedForToResponsesThatGoToAnotherConnection) {
+  clue("mcp.sse.response-on-stream");
+  clues_.all.back().ref.case_id = results_.back().id = kOneEach;
+  clue("mcp.base.jsonrpc-conformance").oracle = "replies";
+  const auto over_sse = [&] { return found("mcp-2024-11-05", wire::TransportKind::kHttpSse); };
+  EXPECT_THAT(over_sse(), SizeIs(1));
+  clues_.all.back().trigger.seq = 1;
+  EXPECT_THAT(over_sse(), SizeIs(2)) << "something was sent for which it came";
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -121,6 +121,16 @@ TEST_F(Deaths, AtAnUnknownMethodInWhatIsNoMessageAreThoseAtTheMethod) {
   EXPECT_EQ(found()[0].findings.size(), 4u);
 }
 
+TEST_F(Deaths, AtParamsOfAMethodThatIsServedAreNotThoseAtUnknownMethods) {
+  for (const char* method : {"no/a", "no/b", "no/c", "no/d", "add"}) {
+    Clue& out = death_at(method, "jsonrpc.request.reply-exactly-one", std::string(method, 3));
+    out.trigger.members["params.a"] = "1";
+  }
+  clues_.served = {"method=\"add\""};
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(2));
+  EXPECT_EQ(found("jsonrpc-2.0")[1].title, "Some add requests end the process");
+}
+
 TEST_F(Deaths, AtTextThatAValidMessageExplainsAreNoMatterOfTheText) {
   const auto tcp = [&] { return found("jsonrpc-2.0", wire::TransportKind::kTcp); };
   for (int i = 0; i < 2; ++i) {
@@ -146,6 +156,7 @@ TEST_F(Deaths, AtBatchesAreCitedUnderTheirResponse) {
     batch.trigger.kind = wire::MessageKind::kBatch;
     batch.trigger.bytes = 50;
   }
+  clues_.all[1].severity = oracle::Severity::kWarn;
   clues_.all.back().trigger.flaw = "an empty batch";
   clues_.all.back().trigger.bytes = 2;
   EXPECT_THAT(found("jsonrpc-2.0")[0].requirement, "jsonrpc.batch.array-response");

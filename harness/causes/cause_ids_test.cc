@@ -160,5 +160,18 @@ TEST_F(Causes, KnowSeveralIdsThatAreTakenForNone) {
   EXPECT_NE(found()[0].title, "A request whose id is 0 or \"\" is not answered");
 }
 
+TEST_F(Causes, DoNotSayThatErrorsLoseTheirIdsWhereTheCaseAboutItPasses) {
+  lose_ids_of_errors(-32601);
+  const auto title = [&] { return found("jsonrpc-2.0")[0].title; };
+  EXPECT_EQ(title(), "Errors do not carry the id of their request");
+  clue("jsonrpc.id.echo-on-error");
+  clues_.all.pop_back();
+  results_.back().verdict = Verdict::kPass;
+  Clue& altered = about("ping", "jsonrpc.id.unicode-echo");
+  altered.answered = true;
+  clues_.ids[altered.ref.case_id].altered[trace::Change::kRecoded] = 1;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "an id in another encoding is another matter";
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -311,6 +311,20 @@ TEST_F(Causes, KnowThatOnlyTheFirstRequestIsAskedForCredentials) {
   EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.auth.401-invalid-token");
 }
 
+TEST_F(Causes, TellOnceOfObjectsWithoutAMethodThatGetNoResponse) {
+  for (const char* clause :
+       {"jsonrpc.message.empty-object", "jsonrpc.error.invalid-request-code"}) {
+    Clue& out = clue(clause, oracle::Symptom::kSilence);
+    out.trigger.seq = 1;
+    out.trigger.is_json = true;
+    out.trigger.flaw = "a message without a method";
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "jsonrpc.message.empty-object");
+  clues_.all.back().garbled = "mcp.stdio.stdout-only-messages";
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
 TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
   const auto served = [&](const char* clause) {
     Clue& out = clue(clause);
@@ -322,6 +336,7 @@ TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
   served("json.invalid.single-quotes");
   EXPECT_THAT(found(), SizeIs(2));
   served("json.invalid.nan-infinity");
+  clues_.all.back().came.code = "-32601";  // its method was looked up
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "jsonrpc.error.parse-error-code");
   EXPECT_EQ(found()[0].sentence,
@@ -582,6 +597,7 @@ TEST_F(Causes, TellFewTextsThatMeetWithSomethingElseWithAllOthers) {
     Clue& out = clue(clause);
     out.trigger.seq = 1;
     out.answered = out.came.message = true;
+    results_.back().findings.front().came.unnamed = true;
     return out;
   };
   for (const char* clause : {"json.invalid.bad-escape", "json.invalid.comments",

@@ -58,6 +58,7 @@ std::string filled(const char* text, const Clue& lead, const Group& all, const E
                      fmt::arg("status", lead.came.status), fmt::arg("line", line_of(lead, open)),
                      fmt::arg("method", lead.trigger.method.empty() ? "\"\"" : lead.trigger.method),
                      fmt::arg("methods", methods_of(all)),
+                     fmt::arg("Kind", capital(kind_of(all, lead, open.clues()))),
                      fmt::arg("size", size_text(lead.trigger.bytes)),
                      fmt::arg("canary", open.asked().method),
                      fmt::arg("usual", spec::canary_of(open.context().profile).method));

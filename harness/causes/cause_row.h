@@ -56,7 +56,7 @@ struct CauseRow {
   std::array<const char*, 4> cites = {};
   bool (*takes)(const Clue&, const Shown&) = nullptr;  // which other clues follow from it
   // May contain {refusal}, {status}, {line}, {size}, {method} of the leading clue, {methods} of all
-  // its clues, and the methods {canary} and {usual}. If empty, the clause gives the text.
+  // its clues, their {Kind} of message, and the methods {canary} and {usual}. If empty, the clause gives the text.
   const char* title = "";
   const char* sentence = "";
   bool by_clause = false;  // Cause::by_clause

@@ -156,6 +156,10 @@ bool unserved(const C& c) {
          (c.trigger.valid || c.wants_stream);
 }
 bool unserved_again(const C& c, const E&) { return unserved(c) && c.reused; }
+// A body that was refused may lie unread, and be taken for the next request.
+bool lost_by_refusal(const C& c) {
+  return c.reused && !c.came.message && c.came.status == 501 && c.before >= 400;
+}
 constexpr const char* kReuse = "mcp.http.connection-reuse";
 
 // A request in which nothing but its version is wrong was served, or its method was looked up.
@@ -224,8 +228,10 @@ bool has_no_body(const C& c, const E& open) {
 
 // HTTP: accepted, and the response has no end.
 bool accepted_endlessly(const C& c, const E& open) {
-  const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
-  return c.came.status == 202 && broken != nullptr && broken->why == "timeout";
+  const oracle::Observation& came = open.finding_of(c).came;
+  const auto* broken = oracle::came_as<oracle::BrokenOff>(came);
+  return (came.status == 202 || c.came.status == 202) && broken != nullptr &&
+         broken->why == "timeout";
 }
 
 // What is to be refused by a status is accepted: it is no answer, and that it comes is no fault.
@@ -243,8 +249,7 @@ bool notification_answered(const C& c, const E& open) {
 bool notification_replied(const C& c, const E& open) {
   if (!notification_answered(c, open)) return false;
   if (open.context().transport != wire::TransportKind::kHttp) return true;
-  return c.came.message &&
-         (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
+  return c.came.message && (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
 }
 // What is wrong is the id alone.
 bool is_about_ids(const C& c, const E& open) {
@@ -274,8 +279,8 @@ bool same_unnamed(const C& c, const Shown& s) {
 }
 bool with_notification(const C& c, const Shown& s) {
   static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
-  const bool own = breaks(c, "mcp.base.error-readable-id-required") ||
-                   breaks(c, "jsonrpc.id.echo-on-error");
+  const bool own =
+      breaks(c, "mcp.base.error-readable-id-required") || breaks(c, "jsonrpc.id.echo-on-error");
   return (kOfReplies.count(c.oracle) != 0 && s.by_oracle(c) && !own) || same_unnamed(c, s);
 }
 
@@ -426,8 +431,12 @@ bool fails_without_response(const C& c, const E& open) {
 }
 // HTTP: so it does for a message with one flaw.
 bool fails_at_flaw(const C& c) {
-  return !c.trigger.valid && !c.trigger.flaw.empty() && is_refused(c) && c.came.status >= 500 &&
-         c.came.code.empty();
+  const bool flawed = !c.trigger.valid && !c.trigger.flaw.empty();
+  return (flawed || c.trigger.deep) && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
+}
+bool of_one_flaw(const C& a, const C& b) {
+  const bool same = a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
+  return a.trigger.deep == b.trigger.deep && (same || a.trigger.deep);
 }
 // HTTP: whatever it refuses, in one way. What it serves and fails at is another matter.
 bool fails_bare(const C& c, const E& open) {
@@ -441,10 +450,17 @@ bool fails_bare_at_all(const Group& group, const E& open) {
          any([](const C* c) { return c->trigger.is_json && !c->trigger.valid; });
 }
 // Of "tasks/get", "tasks".
-std::string family_of(const C& c) { return c.trigger.method.substr(0, c.trigger.method.find('/')); }
+std::string family_of(const C& c) {
+  const std::size_t end = c.trigger.method.find('/');
+  return end == std::string::npos ? "" : c.trigger.method.substr(0, end);
+}
 bool refused_otherwise(const C& c, const E& open) {
   const bool of_all = c.came.code.starts_with("-3260") || c.came.code == "-32700";
-  return is_request(c) && is_refused(c) && c.wants_error && c.came.code.size() > 1 && !of_all &&
+  // For a method that is served, with params of a wrong kind.
+  const bool asks =
+      is_request(c) || (!c.trigger.valid && c.trigger.is_json && !is_batch(c) &&
+                        open.clues().served.contains("method=\"" + c.trigger.method + "\""));
+  return asks && is_refused(c) && c.wants_error && c.came.code.size() > 1 && !of_all &&
          c.came.code[0] != '"' && !open.finding_of(c).wanted.codes.empty();
 }
 // The same comes for what is not declared, or not served.
@@ -543,8 +559,10 @@ const Entry kTable[] = {
           c.requirement.starts_with("mcp.lifecycle.version-"); }}},
     {{.name = "contact connection",
       .wants = [](const C& c, const E&) { return c.ref.case_id == kOneEach; }, .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return c.symptom != Symptom::kAnswer &&
-          sends_together(c, s.open); }}},
+      .takes = [](const C& c, const Shown& s) { return s.clause.starts_with("mcp.sse.")
+          // Nobody asked for it on the connection where it came.
+          ? c.oracle == "replies" && c.trigger.seq == 0
+          : c.symptom != Symptom::kAnswer && sends_together(c, s.open); }}},
     // So is the error for a method that nobody has.
     {{.name = "parse errors alone", .wants = [](const C& c, const E& e) { return
           e.clues().usual_error == -32700 && parse_error(c) && c.trigger.valid && is_request(c); },
@@ -684,10 +702,14 @@ const Entry kTable[] = {
       .title = "The second request on a connection is not answered",
       .sentence = "Only the first request on a connection is answered, and the server does not "
                   "announce that it closes the connection"}},
-    // A body that was refused may lie unread, and be taken for the next request.
     {{.name = "connection lost by a refusal",
-      .wants = [](const C& c, const E& e) { return unserved_again(c, e) &&
-          c.came.status == 501 && c.before >= 400; }, .cites = {kReuse}, .takes = of_the_clause,
+      .wants = [](const C& c, const E& e) { return unserved_again(c, e) && lost_by_refusal(c); },
+      .cites = {kReuse},
+      // Unless every GET is answered so.
+      .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (lost_by_refusal(c) && !any_open(s.open, [](const C& other) {
+            return other.wants_stream && other.came.status == 501 && !lost_by_refusal(other);
+          })); },
       .title = "A connection cannot be used after a refused request",
       .sentence = "The request after a refused one is answered with HTTP 501, as if the body of "
                   "the refused request were part of it"}},
@@ -712,6 +734,14 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
           (same_refusal(c, s.lead) && (about_sessions(c) || c.oracle == "replies" ||
           c.oracle == "envelope" || c.requirement.starts_with("mcp.lifecycle."))); },
+      .title = "A terminated session is not answered with HTTP 404",
+      .sentence = "Requests of a session that was ended or never begun are answered with "
+                  "{refusal}"}},
+    {{.name = "ended sessions refused otherwise",
+      .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
+          is_refused(c) && c.came.status >= 400; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .alike = same_refusal, .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
@@ -1057,14 +1087,22 @@ const Entry kTable[] = {
       .title = "Some {method} requests are answered with HTTP {status} and no JSON-RPC response",
       .sentence = "A {method} request with unusual params is answered with {refusal}",
       .again = true}},
+    {{.name = "frames not checked",
+      .wants = [](const C& c, const E&) { return c.trigger.raw_frames && by_case(c) &&
+          c.requirement.starts_with("ws.frame.") && c.symptom != Symptom::kEnd &&
+          c.symptom != Symptom::kHang; },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken, .title = "Invalid WebSocket frames do not close the connection",
+      .sentence = "Frames that RFC 6455 does not allow are read or ignored, and the connection "
+                  "stays open"}},
     {{.name = "a flaw makes it fail", .wants = [](const C& c, const E&) { return fails_at_flaw(c); },
       .least = 2,
       .rank = [](const C& c) { return std::int64_t{by_case(c)} +
           !breaks(c, "jsonrpc.request.reply-exactly-one"); },
-      .alike = [](const C& a, const C& b) { return a.trigger.flaw == b.trigger.flaw; },
-      .how = Cite::kOwn,
+      .alike = of_one_flaw, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return fails_at_flaw(c) &&
-          c.trigger.flaw == s.lead.trigger.flaw; }, .by_clause = true, .again = true}},
+          of_one_flaw(c, s.lead); },
+      .title = "{Kind} is answered with HTTP {status}", .by_clause = true, .again = true}},
     {{.name = "unknown method unanswered", .wants = about_unknown_method, .when = never_refused,
       .rank = unknown_first, .alike = same_clause_or_reply, .cites = kOfUnknown,
       .takes = likewise_unknown, .title = "A method that does not exist gets no response",
@@ -1290,11 +1328,19 @@ const Entry kTable[] = {
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .rank = [](const C& c) { return 1 + 2 * std::int64_t{c.severity == oracle::Severity::kFail} +
           std::int64_t{c.requirement.find('.' + family_of(c) + '.') != std::string::npos}; },
-      .alike = [](const C& a, const C& b) { return same_refusal(a, b) &&
-          family_of(a) == family_of(b); }, .how = Cite::kOwn,
+      .alike = [](const C& a, const C& b) { return family_of(a) == family_of(b) &&
+          (same_refusal(a, b) || (family_of(a).empty() && same_code(a, b))); }, .how = Cite::kOwn,
       .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
+    {{.name = "objects without a method unanswered",
+      .wants = [](const C& c, const E&) { return is_unheard(c) && c.garbled.empty() &&
+          c.trigger.is_json && !c.trigger.valid && c.trigger.method.empty() && !is_batch(c) &&
+          (c.trigger.flaw.empty() || c.trigger.flaw == "a message without a method"); },
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.message.empty-object", "jsonrpc.request.method-missing"},
+      .by_clause = true}},
 };
 // clang-format on
 

@@ -586,5 +586,35 @@ TEST_F(Causes, TellOnceHowAllBrokenTextIsTaken) {
   EXPECT_EQ(causes[0].title, "Text that is not JSON is not answered");
 }
 
+TEST_F(Causes, TellOnceOfWrongParamsThatGetOneCodeOfTheServersOwn) {
+  for (const char* method : {"add", "echo"}) {
+    Clue& wrong = about(method, "jsonrpc.error.invalid-params-code");
+    wrong.answered = wrong.wants_error = true;
+    wrong.came = {0, "500", std::string("no ") + method, true};
+    results_.back().findings.front().wanted.codes = {-32602};
+  }
+  clues_.all.back().requirement = "jsonrpc.request.params-primitive";
+  clues_.all.back().trigger.valid = false;
+  clues_.served = {"method=\"echo\""};
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  clues_.all.back().came.code = "501";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
+}
+
+TEST_F(Causes, TellAMemberThatIsWrongInEachResponseApartFromTheIdOfParseErrors) {
+  for (const char* clause : {"jsonrpc.id.null-on-parse-error", "json.invalid.comments",
+                             "json.invalid.truncated", "jsonrpc.response.version-member"}) {
+    Clue& refused = clue(clause);
+    refused.trigger.seq = 1;
+    refused.answered = true;
+    refused.came = {0, "-32700", "Parse error", true};
+  }
+  clues_.all.back().oracle = "envelope";
+  std::vector<std::string> cited;
+  for (const Cause& cause : found("jsonrpc-2.0")) cited.push_back(cause.requirement);
+  EXPECT_THAT(cited, testing::UnorderedElementsAre("jsonrpc.id.null-on-parse-error",
+                                                   "jsonrpc.response.version-member"));
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -292,7 +292,9 @@ void Explainer::add_rest() {
 // The cause that already cites the clause: the warnings that are left join it.
 Explainer::Found* Explainer::told_already(const std::string& clause, const Group& group) {
   const bool slight = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
-    return clue->symptom == oracle::Symptom::kAnswer && verdict_of({clue}) != Verdict::kFail;
+    const bool harmless =
+        clue->symptom == oracle::Symptom::kAnswer || clue->symptom == oracle::Symptom::kSilence;
+    return harmless && verdict_of({clue}) != Verdict::kFail;
   });
   for (Found& found : found_) {
     const FindingRef& first = found.cause.findings.front();
@@ -463,6 +465,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
     // What is wrong with a first contact is said by its result; a case says what it looks at.
     if (cause.title.empty() && lead->requirement == cause.requirement)
       cause.title = finding.headline;
+    if (cause.title.empty()) cause.title = refused_title(*this, cause.requirement, group);
     if (cause.title.empty())
       cause.title = lead->ref.case_id.starts_with("contact/") ? result->title
                                                               : headline_of(cause.requirement);

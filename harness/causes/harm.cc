@@ -45,6 +45,9 @@ std::string first_of(const Explainer& open, const char* const (&clauses)[N]) {
 
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first) {
   const Trigger& trigger = first.trigger;
+  // It is how a message is framed.
+  if (const std::string of_frames = open.clause_of_case(first, "ws.frame."); !of_frames.empty())
+    return of_frames;
   const bool batch = trigger.kind == wire::MessageKind::kBatch;
   const bool answer = trigger.kind == wire::MessageKind::kResponse ||
                       trigger.kind == wire::MessageKind::kErrorResponse;
@@ -76,6 +79,9 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     std::erase_if(about, [](auto* clue) { return is_about_other_harm(clue->requirement); });
     Group failing = about;
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
+    // A batch that is closed upon only warns; the plainest says the most.
+    const std::string plain = batch ? open.best_of(about, kOfBatches) : "";
+    if (std::count(kOfBatches.begin(), kOfBatches.end() - 1, plain) > 0) return plain;
     for (const Group& some : {failing, about})
       if (const std::string broken = open.best_of(some, batch ? kOfBatches : kOfArguments);
           broken != open.canary())
@@ -104,6 +110,7 @@ bool differ_in_params(const Explainer& open, const Clue& a, const Clue& b) {
   return one.valid && other.valid && one.kind == wire::MessageKind::kRequest &&
          other.kind == one.kind && one.method == other.method &&
          one.method != open.asked().method && !one.deep && !other.deep &&
+         one.members.count(kHugeNumber) == other.members.count(kHugeNumber) &&
          method != one.members.end() &&
          open.clues().survived.count("method=" + method->second) != 0;
 }
@@ -152,7 +159,7 @@ std::string own_member(const Clue& clue, const std::set<std::string>& harmless) 
   if (!clue.trigger.valid) return found;  // what it lacks, or has in a wrong place, says more
   for (const auto& [path, text] : clue.trigger.members) {
     if (path == kHugeNumber || harmless.count(path + "=" + text) != 0) continue;
-    if (!found.empty()) return "";
+    if (!found.empty()) return clue.trigger.members.contains(kHugeNumber) ? kHugeNumber : "";
     found = path;
   }
   return found;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -55,8 +56,18 @@ void tell_family(Explainer& open, const spec::Requirement& told) {
   cause.sentence = family.sentence;
   // An id that comes back wrong is seen by an oracle, too.
   const std::set<std::string> cases = cases_of(group);
+  // The clause about codes may say the same of the very same result.
+  const auto same_result = [&](const Clue& clue) {
+    return clue.requirement == "mcp.errors.standard-codes" && clue.wants_error &&
+           !clue.came.result.empty() &&
+           std::any_of(group.begin(), group.end(), [&](const Clue* one) {
+             return one->wants_error && one->trigger.method == clue.trigger.method &&
+                    one->came.result == clue.came.result;
+           });
+  };
   const Group all = open.claim([&](const Clue& clue) {
-    return of_family(clue) || (clue.oracle == "replies" && cases.count(clue.row) != 0);
+    return of_family(clue) || same_result(clue) ||
+           (clue.oracle == "replies" && cases.count(clue.row) != 0);
   });
   open.add(std::move(cause), all);
 }

@@ -84,6 +84,20 @@ TEST_F(Relations, TellAFamilyUnderItsClause) {
   EXPECT_EQ(laid(), (Laid{{"b", 1}, {"c", 1}, {"d", 1}})) << "silence is no answer";
 }
 
+TEST_F(Relations, TellAFamilyWithWhatTheClauseAboutCodesSaysOfTheSameResult) {
+  clause("a", "one_with: {clauses: [b], least: 2, title: \"T\", sentence: \"S\"}");
+  clause("b");
+  clause("mcp.errors.standard-codes");
+  laid({"a", "b", "mcp.errors.standard-codes"});
+  for (Clue& clue : clues_.all) {
+    clue.wants_error = true;
+    clue.came.result = "{}";
+  }
+  EXPECT_EQ(laid(), (Laid{{"a", 3}}));
+  clues_.all.back().came.result = "[]";
+  EXPECT_EQ(laid(), (Laid{{"a", 2}, {"mcp.errors.standard-codes", 1}}));
+}
+
 TEST_F(Relations, TellAFamilyOnlyWhereItsClauseIsBrokenAndCounts) {
   const std::string rest = "least: 2, itself: true, title: \"T\", sentence: \"S\"}";
   clause("a", "one_with: {clauses: [b, c], " + rest);

@@ -201,12 +201,18 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
   const auto alone = [](const Clue* clue) { return !clue->for_all; };
   const bool for_all = !closed && !std::all_of(group.begin(), group.end(), alone);
   const char* ended = process ? "the process" : for_all ? "the server" : "the connection";
-  const bool several = has_several_params(open, group, first, like);
+  // Of a method that is served, with params of which nothing says what is wrong with them.
+  const bool served = member.empty() && first.trigger.valid &&
+                      first.trigger.kind == wire::MessageKind::kRequest &&
+                      open.clues().served.contains("method=\"" + first.trigger.method + "\"");
+  if (served) cause.requirement = open.best_of(plain, {"jsonrpc.request.reply-exactly-one"});
+  const bool several = served || has_several_params(open, group, first, like);
   cause.title = several ? fmt::format("Some {} requests end {}", first.trigger.method, ended)
                         : fmt::format("{} ends {}", capital(what), ended);
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
   if (for_all && !process) cause.sentence += "; no new connection is served";
   cause.sentence += last_words(open, group, first);
+  if (cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // that of the clause
   open.add(std::move(cause), group, &first);
 }
 
@@ -240,6 +246,8 @@ bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first,
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));
   };
+  // Each for the reason of another valid message.
+  if (sound.has(clue) && sound.has(first) && !clue.why.empty() && !first.why.empty()) return false;
   return sound.has(clue) == sound.has(first) && clue.trigger.seq != 0 && first.trigger.seq != 0 &&
          !is_message(clue.trigger) && !is_message(first.trigger) &&
          clue.trigger.is_json == first.trigger.is_json;
@@ -411,8 +419,26 @@ void ended(Explainer& open) {
     const bool closed =
         std::any_of(group.begin(), group.end(), [](auto* c) { return is_closed(*c); });
     std::erase_if(group, [&](auto* clue) { return is_closed(*clue) != closed; });
-    const Likeness like = narrow(group, open);
+    Likeness like = narrow(group, open);
     leave_out(group, [&](auto* clue) { return sound.has(*clue); });
+    // What they have in common is that nobody has the method: what is served is another matter.
+    const bool unknown = of_unknown_methods(open, group);
+    const auto called = [&](const Clue& clue) {
+      return unknown && clue.trigger.valid &&
+             open.clues().served.contains("method=\"" + clue.trigger.method + "\"");
+    };
+    std::erase_if(group, [&](auto* clue) { return called(*clue); });
+    // A number of which the server itself says that it is too long for it.
+    const Clue* lead = group.front();
+    const auto apart = [&](const Clue& clue) {
+      const Clue& first = *lead;
+      const bool other =
+          clue.trigger.members.count(kHugeNumber) != first.trigger.members.count(kHugeNumber);
+      return called(clue) ||
+             (other && !clue.why.empty() && !first.why.empty() && why_of(clue) != why_of(first));
+    };
+    if (std::erase_if(group, [&](auto* clue) { return clue != lead && apart(*clue); }) > 0)
+      like = narrow(group, open);
     std::set<std::string> cases = cases_of(group);
     for (const Clue* clue : victims) cases.insert(clue->ref.case_id);
     const bool shared = !wire::traits_of(open.context().transport).process;
@@ -433,8 +459,8 @@ void ended(Explainer& open) {
       if (!clue.behind.empty() && shown.valid && clue.behind == shown.method) return true;
       // An oracle tells of what a case met; only where none did does it tell what that was.
       const bool by_case = clue.oracle.empty() || !group.front()->oracle.empty();
-      const bool likewise =
-          like.is(clue) && (!like.common.empty() || sound.has(clue) == sound.has(*group.front()));
+      const bool likewise = like.is(clue) && !apart(clue) &&
+                            (!like.common.empty() || sound.has(clue) == sound.has(*group.front()));
       return (by_case && likewise) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
     };
     for (const Clue* clue : open.matching(takes)) taken.insert(clue);

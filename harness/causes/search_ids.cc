@@ -168,6 +168,7 @@ void ids_altered(Explainer& open) {
   if (of_errors && refuses_a_kind_of_id(open)) return;
   if (of_strings && string_ids_are_told(open)) return;
   if (!of_errors && !previous && !of_methods && open.passes(plain)) return;
+  if (of_errors && open.passes("jsonrpc.id.echo-on-error")) return;
   const bool each = kept == 0 && cases.size() == 1;
   Cause cause;
   if (of_errors) {
@@ -204,7 +205,8 @@ void ids_altered(Explainer& open) {
     const bool unread = clue.trigger.seq != 0 && !clue.trigger.is_json;
     if (clue.symptom == oracle::Symptom::kEnd || unread) return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
-    const bool seen = (tally != open.clues().ids.end() && !tally->second.altered.empty()) ||
+    const bool here = tally != open.clues().ids.end() && !tally->second.altered.empty();
+    const bool seen = (here && (!of_errors || tally->second.altered.contains(most))) ||
                       (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
                       (of_errors && (wants_own_id(open, clue) || lacks_only_its_id(open, clue)));
     return clue.symptom != oracle::Symptom::kAnswer ? seen || !of_errors

@@ -63,8 +63,13 @@ void refused_for(Explainer& open, bool wrongly) {
   }
 }
 
+constexpr const char* kServed = "served";
+
 // What came, so far as it tells one way to refuse from another.
-std::string way(const Clue& clue) {
+std::string way(const Explainer& open, const Clue& clue) {
+  // Text that is not JSON was read, if the method that it names was looked up.
+  if (!clue.trigger.is_json && clue.came.code == "-32601" && !open.finding_of(clue).came.unnamed)
+    return kServed;
   const bool silent = clue.symptom == oracle::Symptom::kSilence;
   if (silent && clue.came.status == 0) return "not answered";
   if (silent) return fmt::format("answered with HTTP {}", clue.came.status);
@@ -76,7 +81,7 @@ std::string way(const Clue& clue) {
   if (clue.came.status > 0 && clue.came.status != 200)
     return fmt::format("answered with HTTP {}", clue.came.status);
   if (!clue.came.text.empty()) return "answered with an error without a code";
-  return clue.came.message ? "served" : "answered with something that is not a message";
+  return clue.came.message ? kServed : "answered with something that is not a message";
 }
 
 // What was wrong with them, as clauses call it.
@@ -109,7 +114,8 @@ bool told_under_id(Explainer& open, const BadInput& input, const std::string& du
   const Group all = open.claim([&](const Clue& clue) {
     return clue.requirement == clause ||
            (clue.oracle == "replies" && clue.came.code == input.code) ||
-           (clue.trigger.seq != 0 && input.is(clue) && way(clue) == due);
+           ((clue.oracle != "envelope" || of_id(clue)) && clue.trigger.seq != 0 && input.is(clue) &&
+            way(open, clue) == due);
   });
   open.add({.requirement = clause, .by_clause = true}, all);
   return true;
@@ -124,7 +130,7 @@ void taken_alike(Explainer& open, const BadInput& input) {
   };
   const auto is_bad = [&](const Clue& clue) {
     return !is_of_part(clue) && clue.trigger.seq != 0 && input.is(clue) && clue.garbled.empty() &&
-           (clue.below.empty() || !clue.came.message) && !way(clue).empty();
+           (clue.below.empty() || !clue.came.message) && !way(open, clue).empty();
   };
   // A batch is another matter, but where it is taken for text that is not JSON.
   const auto fits = [&](const Clue& clue) {
@@ -134,8 +140,8 @@ void taken_alike(Explainer& open, const BadInput& input) {
   // An oracle says the same of one message under several clauses.
   std::map<std::string, std::set<std::string>> by_cases;
   for (const Clue* clue : open.matching(fits)) {
-    ways[way(*clue)].insert(clue->requirement);
-    if (clue->oracle.empty()) by_cases[way(*clue)].insert(clue->requirement);
+    ways[way(open, *clue)].insert(clue->requirement);
+    if (clue->oracle.empty()) by_cases[way(open, *clue)].insert(clue->requirement);
   }
   // What is taken as it should be, or is told of as something else, such as an end.
   std::set<std::string> all_kinds;
@@ -167,9 +173,10 @@ void taken_alike(Explainer& open, const BadInput& input) {
       const bool failed = clue.came.status >= 500 && !clue.came.message;
       if (!fits(clue) && !(is_bad(clue) && (failed || ways[wanted].contains(clue.requirement))))
         return false;
-      const std::size_t so = ways[way(clue)].size();
-      return way(clue) == wanted || (!some && way(clue) != due && way(clue) != "served" &&
-                                     (so < kSeveral || so * 4 < most_kinds));
+      const std::size_t so = ways[way(open, clue)].size();
+      return way(open, clue) == wanted ||
+             (!some && way(open, clue) != due && way(open, clue) != kServed &&
+              (so < kSeveral || so * 4 < most_kinds));
     };
     all_told |= !some;
     Group all = open.claim(is_of_it);
@@ -177,7 +184,8 @@ void taken_alike(Explainer& open, const BadInput& input) {
     cause.requirement = some ? open.most_broken(all) : open.first_that_applies(input.clauses);
     // What is taken otherwise and breaks the same clause is told with it.
     const Group same = open.claim([&](const Clue& clue) {
-      return some && clue.requirement == cause.requirement && is_bad(clue) && way(clue) != due;
+      return some && clue.requirement == cause.requirement && is_bad(clue) &&
+             way(open, clue) != due;
     });
     all.insert(all.end(), same.begin(), same.end());
     cause.title =
@@ -286,8 +294,9 @@ void text_taken_alike(Explainer& open) {
                      {"json.invalid."},
                      {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
                      [](const Clue& clue) {
-                       return !clue.trigger.is_json &&
-                              (!clue.trigger.deep || clue.requirement.starts_with("json.invalid."));
+                       const bool of_json = clue.requirement.starts_with("json.invalid.");
+                       return !clue.trigger.is_json && (of_json || !clue.trigger.raw_frames) &&
+                              (!clue.trigger.deep || of_json);
                      }});
 }
 

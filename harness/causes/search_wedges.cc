@@ -49,6 +49,7 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
     cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
                                  shared ? "the server" : "the process", canary);
   }
+  if (cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // that of the clause
   open.add(std::move(cause), all, &first);
 }
 

@@ -514,11 +514,25 @@ void NamedReplies::explain(const Item& stray) {
 void NamedReplies::explain_unnamed(const Item& reply) {
   const bool error = reply.kind == wire::MessageKind::kErrorResponse;
   Answer& own = answer(reply);
-  if (const Item* open = unanswered_before(reply)) {
+  const Item* open = unanswered_before(reply);
+  const Item* notification = notification_before(reply);
+  // Nothing that was sent behind the notification was answered before.
+  const bool either = open != nullptr && error && notification != nullptr &&
+                      std::none_of(proofs_.begin(), proofs_.end(), [&](const auto& proof) {
+                        return proof.first > notification->seq && proof.second < reply.seq;
+                      });
+  if (either) {
+    own.whose = Whose::kUnknown;
+  } else if (open != nullptr) {
     own = {Whose::kAltered, Change::kLost, open, nullptr, {}};
     asked_[open->key].give(*open, reply);
-  } else if (const Item* notification = notification_before(reply)) {
+  } else if (notification != nullptr) {
     own = {Whose::kNotification, Change::kNone, notification, nullptr, {}};
+    // Our response came behind it.
+    for (const auto& [key, response] : responses_)
+      if (error && response->seq > notification->seq && response->seq < reply.seq &&
+          may_answer(reply, *response))
+        own = {Whose::kResponse, Change::kNone, response, nullptr, {}};
   } else if (!error || !trace_.from_start()) {
     own.whose = Whose::kEarlier;  // it may answer broken text sent before the slice
   } else {

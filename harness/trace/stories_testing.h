@@ -100,6 +100,13 @@ inline constexpr Told kStories[] = {
     {"broken text is refused", "> {oops\n< err null -32700 = request @1"},
     {"one error too many", "> {}\n< err null -32600 = request @1\n< err null -32600 = nobody"},
     {"an error to a notification", "> note\n< err null -32601 = notification @1"},
+    {"an error to a notification or to the request behind it",
+     "> note\n> call 1\n< err null -32601 = request @2"},
+    {"an error to no notification, for what came behind it is answered",
+     "> note\n> call 1\n< ok 1 = request @2\n> call 2\n< err null -32601 = altered lost @4"},
+    {"an error to an answer of ours behind a notification",
+     "> note\n< {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"roots/list\"} = no reply\n"
+     "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err null -32600 = response @3"},
     {"an error out of the blue", "> call 1\n< ok 1 = request @1\n< err null -32600 = nobody"},
     {"refusals go where they suit",
      "> {oops\n> {}\n< err null -32600 = request @2\n< err null -32700 = request @1"},
