@@ -225,7 +225,7 @@ bool has_no_body(const C& c, const E& open) {
 // HTTP: accepted, and the response has no end.
 bool accepted_endlessly(const C& c, const E& open) {
   const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
-  return c.came.status == 202 && broken != nullptr && broken->why == "timeout";
+  return broken != nullptr && broken->why == "no-end";
 }
 
 // What is to be refused by a status is accepted: it is no answer, and that it comes is no fault.
@@ -909,8 +909,8 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return accepted_endlessly(c, s.open) ||
           (c.came.status == 202 && c.oracle == "envelope"); },
       .title = "HTTP 202 has no length and no end",
-      .sentence = "HTTP 202 for a notification states no length, and the connection stays open, so "
-                  "clients wait for a body; it needs Content-Length: 0"}},
+      .sentence = "HTTP 202 for a notification states no length, and the connection stays open: the "
+                  "next response on it counts as the body; it needs Content-Length: 0"}},
     // What comes is no response, it only should not be there.
     {{.name = "notifications accepted with a body",
       .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
