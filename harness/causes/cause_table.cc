@@ -862,7 +862,9 @@ const Entry kTable[] = {
           c.oracle == "replies" && e.finding_of(c).flaw == "to a response"; },
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return s.open.finding_of(c).flaw ==
-          "to a response" || breaks(c, "mcp.base.unexpected-response-ignored"); },
+          "to a response" || breaks(c, "mcp.base.unexpected-response-ignored") ||
+          (by_case(c) && is_reply(c) && (c.trigger.kind == MessageKind::kResponse ||
+          c.trigger.kind == MessageKind::kErrorResponse)); },
       .title = "Responses of the client are answered",
       .sentence = "A response of the client to a request of the server is answered, but must get "
                   "no reply"}},
