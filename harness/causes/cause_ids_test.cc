@@ -26,6 +26,12 @@ TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
   clues_.ids["a/1"].kept_numbers = 2;
   EXPECT_THAT(found()[0].sentence, HasSubstr("Most replies do not carry the id of their request: 0 "
                                              "comes back instead"));
+  Clue& mixed = clue("mcp.lifecycle.initialize-result");
+  mixed.oracle = "shapes";
+  mixed.trigger.members[kIdValue] = "0";
+  EXPECT_THAT(found(), SizeIs(1)) << "a reply to another request has the same id";
+  clues_.all.back().trigger.members[kIdValue] = "5";
+  EXPECT_THAT(found(), SizeIs(2));
 }
 
 TEST_F(Causes, KnowThatSomeMethodsAlterIds) {
