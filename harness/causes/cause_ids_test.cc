@@ -166,5 +166,39 @@ TEST_F(Causes, KnowSeveralIdsThatAreTakenForNone) {
   EXPECT_NE(found()[0].title, "A request whose id is 0 or \"\" is not answered");
 }
 
+TEST_F(Causes, TellBatchesOfOneWithoutAnArrayAsOne) {
+  for (const char* clause : {"jsonrpc.batch.single-element", "jsonrpc.batch.nested-array"}) {
+    Clue& bare = clue(clause);
+    bare.trigger.seq = 1;
+    bare.trigger.kind = wire::MessageKind::kBatch;
+    bare.answered = bare.came.message = true;
+    bare.came.code = "-32600";
+  }
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Some batches of one are answered without an array");
+  for (const char* clause :
+       {"jsonrpc.batch.response-per-request", "jsonrpc.batch.invalid-elements"}) {
+    CaseResult passed;
+    passed.id = clause;
+    passed.verdict = Verdict::kPass;
+    passed.requirements = {clause};
+    results_.push_back(passed);
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Some batches of one are answered without an array");
+}
+
+TEST_F(Causes, TellUnansweredBatchesAsOne) {
+  for (const char* clause : {"jsonrpc.batch.invalid-elements", "jsonrpc.batch.empty-array",
+                             "jsonrpc.request.reply-exactly-one"}) {
+    Clue& silent = clue(clause, oracle::Symptom::kSilence);
+    silent.trigger.seq = 1;
+    silent.trigger.kind = wire::MessageKind::kBatch;
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Batches are not answered");
+  clues_.all[0].trigger.kind = wire::MessageKind::kRequest;
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Batches are not answered");
+}
+
 }  // namespace
 }  // namespace harness::run

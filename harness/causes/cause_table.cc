@@ -1128,6 +1128,16 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return c.oracle == "envelope" && s.by_oracle(c); },
       .title = "The answer to a batch contains null",
       .sentence = "The array that answers a batch has null where no response is due"}},
+    {{.name = "batches of one unwrapped",
+      .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
+      .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
+          e.passes("jsonrpc.batch.response-per-request") &&
+          e.passes("jsonrpc.batch.invalid-elements"); },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.batch.single-element", "jsonrpc.batch.invalid-single-element"},
+      .title = "Some batches of one are answered without an array",
+      .sentence = "The response to a batch of one element comes alone; batches of several elements "
+                  "are answered by an array"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
@@ -1163,6 +1173,16 @@ const Entry kTable[] = {
       .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
       .sentence = "The array that answers a batch does not contain a reply to each of its "
                   "requests"}},
+    {{.name = "batches unanswered",
+      .wants = [](const C& c, const E&) { return is_batch(c) && by_case(c) && is_unheard(c); },
+      .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
+          !e.passes("jsonrpc.batch.single-element") && !e.passes("mcp.base.batch.receive"); },
+      .least = kSeveral, .how = Cite::kBroken,
+      .cites = {"mcp.base.batch.receive", "jsonrpc.request.reply-exactly-one"},
+      .takes = [](const C& c, const Shown& s) { return is_unheard(c) &&
+          (is_batch(c) || (c.trigger.cut && c.requirement == s.clause)); },
+      .title = "Batches are not answered",
+      .sentence = "A batch gets no reply, whatever is in it, and later requests are answered"}},
     // Nothing else can be right about what is no object.
     {{.name = "results of another kind",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.base.result-is-object") &&
