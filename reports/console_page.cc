@@ -308,8 +308,8 @@ class ConsolePage {
     page_.heading(label, ink, fit(cause.title, 2 * page_.width() - 4 * kIndent));
     const std::string level = level_text(clause);
     const std::string graver = graver_clause(record_, cause, options_);
-    const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
-                             (graver.empty() ? "" : ", and MUST " + graver);
+    const std::string head = (graver.empty() ? "" : "MUST " + graver + ", and ") +
+                             (level.empty() ? "" : level + "  ") + cause.requirement;
     page_.paragraph(kIndent, clause.here.empty() ? head : head + " · " + clause.here, Ink::kCyan,
                     2);
     const std::string sentence = sentence_of(cause, clause);

@@ -193,9 +193,9 @@ class Text {
     const Clause clause =
         clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     out_ += "### " + plain(cause.title) + "\n\n";
-    out_ += fmt::format("{} {}", plain(level_text(clause)), code(clause.id));
     if (const std::string graver = graver_clause(record_, cause, options_); !graver.empty())
-      out_ += ", and MUST " + code(graver);
+      out_ += "MUST " + code(graver) + ", and ";
+    out_ += fmt::format("{} {}", plain(level_text(clause)), code(clause.id));
     sources(clause.source);
     if (const std::string page = options_.page ? options_.page(clause.id) : ""; !page.empty())
       out_ += "; [more](" + page + ")";

@@ -13,9 +13,10 @@ namespace harness {
 
 // What went wrong, in one sentence, and what to do instead.
 struct Error {
-  std::string where;   // "file:line:column", "--option", or empty
-  std::string what;    // what is wrong
-  std::string remedy;  // what to write or do instead; may be empty
+  std::string where;         // "file:line:column", "--option", or empty
+  std::string what;          // what is wrong
+  std::string remedy;        // what to write or do instead; may be empty
+  bool unreachable = false;  // nothing is wrong with what was written: nobody answered
 
   std::string text() const {
     std::string out = where.empty() ? what : where + ": " + what;

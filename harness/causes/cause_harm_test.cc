@@ -372,6 +372,9 @@ TEST_F(Deaths, OfConnectionsAtAnyMessageAreOneIfThePlainCanaryIsAmongThem) {
   clues_.several_on_one = true;
   EXPECT_NE(title(), "The connection is closed after one message") << "it was not, elsewhere";
   clues_.several_on_one = false;
+  clues_.all.front().crowded = true;
+  EXPECT_NE(title(), "The connection is closed after one message") << "the one before may end it";
+  clues_.all.front().crowded = false;
   clues_.all.front().trigger.kind = wire::MessageKind::kNotification;
   EXPECT_NE(title(), "The connection is closed after one message") << "one of requests stays open";
   clues_.all.front().trigger.kind = wire::MessageKind::kRequest;

@@ -26,6 +26,12 @@ TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
   clues_.ids["a/1"].kept_numbers = 2;
   EXPECT_THAT(found()[0].sentence, HasSubstr("Most replies do not carry the id of their request: 0 "
                                              "comes back instead"));
+  Clue& mixed = clue("mcp.lifecycle.initialize-result");
+  mixed.oracle = "shapes";
+  mixed.trigger.members[kIdValue] = "0";
+  EXPECT_THAT(found(), SizeIs(1)) << "a reply to another request has the same id";
+  clues_.all.back().trigger.members[kIdValue] = "5";
+  EXPECT_THAT(found(), SizeIs(2));
 }
 
 TEST_F(Causes, KnowThatSomeMethodsAlterIds) {
@@ -171,6 +177,40 @@ TEST_F(Causes, DoNotSayThatErrorsLoseTheirIdsWhereTheCaseAboutItPasses) {
   altered.answered = true;
   clues_.ids[altered.ref.case_id].altered[trace::Change::kRecoded] = 1;
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "an id in another encoding is another matter";
+}
+
+TEST_F(Causes, TellBatchesOfOneWithoutAnArrayAsOne) {
+  for (const char* clause : {"jsonrpc.batch.single-element", "jsonrpc.batch.nested-array"}) {
+    Clue& bare = clue(clause);
+    bare.trigger.seq = 1;
+    bare.trigger.kind = wire::MessageKind::kBatch;
+    bare.answered = bare.came.message = true;
+    bare.came.code = "-32600";
+  }
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Some batches of one are answered without an array");
+  for (const char* clause :
+       {"jsonrpc.batch.response-per-request", "jsonrpc.batch.invalid-elements"}) {
+    CaseResult passed;
+    passed.id = clause;
+    passed.verdict = Verdict::kPass;
+    passed.requirements = {clause};
+    results_.push_back(passed);
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Some batches of one are answered without an array");
+}
+
+TEST_F(Causes, TellUnansweredBatchesAsOne) {
+  for (const char* clause : {"jsonrpc.batch.invalid-elements", "jsonrpc.batch.empty-array",
+                             "jsonrpc.request.reply-exactly-one"}) {
+    Clue& silent = clue(clause, oracle::Symptom::kSilence);
+    silent.trigger.seq = 1;
+    silent.trigger.kind = wire::MessageKind::kBatch;
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Batches are not answered");
+  clues_.all[0].trigger.kind = wire::MessageKind::kRequest;
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Batches are not answered");
 }
 
 }  // namespace

@@ -228,10 +228,8 @@ bool has_no_body(const C& c, const E& open) {
 
 // HTTP: accepted, and the response has no end.
 bool accepted_endlessly(const C& c, const E& open) {
-  const oracle::Observation& came = open.finding_of(c).came;
-  const auto* broken = oracle::came_as<oracle::BrokenOff>(came);
-  return (came.status == 202 || c.came.status == 202) && broken != nullptr &&
-         broken->why == "timeout";
+  const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
+  return broken != nullptr && broken->why == "no-end";
 }
 
 // What is to be refused by a status is accepted: it is no answer, and that it comes is no fault.
@@ -899,7 +897,9 @@ const Entry kTable[] = {
           c.oracle == "replies" && e.finding_of(c).flaw == "to a response"; },
       .how = Cite::kOwn,
       .takes = [](const C& c, const Shown& s) { return s.open.finding_of(c).flaw ==
-          "to a response" || breaks(c, "mcp.base.unexpected-response-ignored"); },
+          "to a response" || breaks(c, "mcp.base.unexpected-response-ignored") ||
+          (by_case(c) && is_reply(c) && (c.trigger.kind == MessageKind::kResponse ||
+          c.trigger.kind == MessageKind::kErrorResponse)); },
       .title = "Responses of the client are answered",
       .sentence = "A response of the client to a request of the server is answered, but must get "
                   "no reply"}},
@@ -946,8 +946,8 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return accepted_endlessly(c, s.open) ||
           (c.came.status == 202 && c.oracle == "envelope"); },
       .title = "HTTP 202 has no length and no end",
-      .sentence = "HTTP 202 for a notification states no length, and the connection stays open, so "
-                  "clients wait for a body; it needs Content-Length: 0"}},
+      .sentence = "HTTP 202 for a notification states no length, and the connection stays open: the "
+                  "next response on it counts as the body; it needs Content-Length: 0"}},
     // What comes is no response, it only should not be there.
     {{.name = "notifications accepted with a body",
       .wants = [](const C& c, const E& e) { return notification_answered(c, e) &&
@@ -1170,6 +1170,16 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return c.oracle == "envelope" && s.by_oracle(c); },
       .title = "The answer to a batch contains null",
       .sentence = "The array that answers a batch has null where no response is due"}},
+    {{.name = "batches of one unwrapped",
+      .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
+      .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
+          e.passes("jsonrpc.batch.response-per-request") &&
+          e.passes("jsonrpc.batch.invalid-elements"); },
+      .how = Cite::kBroken,
+      .cites = {"jsonrpc.batch.single-element", "jsonrpc.batch.invalid-single-element"},
+      .title = "Some batches of one are answered without an array",
+      .sentence = "The response to a batch of one element comes alone; batches of several elements "
+                  "are answered by an array"}},
     // An array is answered by something else than one array of all the replies.
     {{.name = "batches refused", .wants = batch_refused, .least = kSeveral, .alone = true,
       .rank = [](const C& c) { return std::int64_t{by_case(c) &&
@@ -1205,6 +1215,16 @@ const Entry kTable[] = {
       .how = Cite::kOwn, .title = "The answer to a batch lacks replies",
       .sentence = "The array that answers a batch does not contain a reply to each of its "
                   "requests"}},
+    {{.name = "batches unanswered",
+      .wants = [](const C& c, const E&) { return is_batch(c) && by_case(c) && is_unheard(c); },
+      .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
+          !e.passes("jsonrpc.batch.single-element") && !e.passes("mcp.base.batch.receive"); },
+      .least = kSeveral, .how = Cite::kBroken,
+      .cites = {"mcp.base.batch.receive", "jsonrpc.request.reply-exactly-one"},
+      .takes = [](const C& c, const Shown& s) { return is_unheard(c) &&
+          (is_batch(c) || (c.trigger.cut && c.requirement == s.clause)); },
+      .title = "Batches are not answered",
+      .sentence = "A batch gets no reply, whatever is in it, and later requests are answered"}},
     // Nothing else can be right about what is no object.
     {{.name = "results of another kind",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.base.result-is-object") &&

@@ -331,8 +331,9 @@ void closed_each_time(Explainer& open) {
   bool canary = false;
   for (const Clue* clue : group) {
     kinds.insert(clue->trigger.valid ? "" : kind_of(*clue));
-    canary |= clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest &&
-              clue->trigger.method == open.asked().method &&
+    canary |= clue->oracle.empty() && clue->trigger.valid &&
+              clue->trigger.kind == wire::MessageKind::kRequest &&
+              clue->trigger.method == open.asked().method && !clue->crowded &&
               !stands_out(*clue, open.clues().survived);
   }
   if (!canary || kinds.size() < kSeveral || open.clues().several_on_one) return;

@@ -200,8 +200,10 @@ void ids_altered(Explainer& open) {
     if (read_as_one && kOfOtherTypes.contains(clue.requirement)) return true;
     // A reply that is taken for that to another request has another shape.
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
+    const bool mixed = most == trace::Change::kConstant &&
+                       (is_unheard(clue) || has_member(clue, kIdValue + ("=" + example)));
     if (!clue.oracle.empty())
-      return previous ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
+      return previous || mixed ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
     const bool unread = clue.trigger.seq != 0 && !clue.trigger.is_json;
     if (clue.symptom == oracle::Symptom::kEnd || unread) return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
@@ -209,8 +211,9 @@ void ids_altered(Explainer& open) {
     const bool seen = (here && (!of_errors || tally->second.altered.contains(most))) ||
                       (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
                       (of_errors && (wants_own_id(open, clue) || lacks_only_its_id(open, clue)));
-    return clue.symptom != oracle::Symptom::kAnswer ? seen || !of_errors
-                                                    : seen && right_but_for_its_id(open, clue);
+    if (clue.symptom != oracle::Symptom::kAnswer) return seen || !of_errors;
+    return seen &&
+           (right_but_for_its_id(open, clue) || (most == trace::Change::kConstant && clue.altered));
   });
   const Clue* shown = shown_by_reply(open, all, cause.requirement, most);
   open.add(std::move(cause), all, shown);

@@ -71,6 +71,9 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Execution& executi
     }
   }
   result.transcript = std::move(whole);
+  std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) {
+    return a.finding.severity > b.finding.severity;  // what fails first
+  });
   for (fuzz::Problem& problem : problems) {
     for (std::uint64_t& seq : problem.finding.frames) seq += before[problem.slice];
     result.requirements.push_back(problem.finding.requirement);

@@ -50,6 +50,10 @@ constexpr std::size_t kMostAsked = 64 << 10;  // bytes of a redirect
 Error login_error(std::string what, std::string remedy = {}) {
   return {"--auth login", std::move(what), std::move(remedy)};
 }
+Error unreachable(Error error) {
+  error.unreachable = true;
+  return error;
+}
 
 std::string unpredictable() {
   std::array<unsigned char, 32> bytes{};
@@ -131,7 +135,7 @@ class Login {
 
   Result<Value> object_of(const std::string& url, const Result<transport::Fetched>& got, int least,
                           int most) const {
-    if (!got) return got.error();
+    if (!got) return unreachable(got.error());
     auto read = json::read(got->body);
     auto* reading = std::get_if<json::Reading>(&read);
     const bool object = reading && reading->value.is_object();
@@ -154,7 +158,7 @@ class Login {
                     {"Accept", "application/json, text/event-stream"}};
     const auto refused = transport::fetch(
         target_.url, std::move(head), R"({"jsonrpc":"2.0","id":1,"method":"ping"})", target_, kAsk);
-    if (!refused) return refused.error();
+    if (!refused) return unreachable(refused.error());
     if (refused->head.status != 401)
       return login_error(
           fmt::format("the server asks for no login: it answers HTTP {}", refused->head.status),
@@ -208,8 +212,10 @@ class Login {
       const Result<OAuthPlace> endpoint = place_of(token_endpoint());
       return endpoint ? Status(Nothing{}) : Status(endpoint.error());
     }
-    return login_error("the authorization server " + printable(issuer) + " has no metadata",
-                       first.text());
+    Error none = login_error("the authorization server " + printable(issuer) + " has no metadata",
+                             first.text());
+    none.unreachable = first.unreachable;
+    return none;
   }
 
   // Of the token endpoint.

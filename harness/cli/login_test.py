@@ -180,6 +180,11 @@ class LoginTest(testkit.RpcspecTest):
         self.server.odd = {}
         self.call("login:you:MY_SECRET", code=2)
         self.assertIn(f"{at}/token: the response has the status 401: invalid_client", self.complaint)
+        # Nobody there is no mistake of the command line.
+        self.server.odd = {"metadata": {"token_endpoint": "http://127.0.0.1:1/token"}}
+        self.call("login:me:MY_SECRET", code=3)
+        self.assertIn("cannot reach http://127.0.0.1:1", self.complaint)
+        self.server.odd = {}
         self.assertIn("does not name an environment variable", self.refused("call", "ping", *self.url, "--auth",
                                                                            "login:me:NOT_SET"))
         self.assertIn("--auth login: it is for a server that runs at an http or https address",

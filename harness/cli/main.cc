@@ -22,7 +22,9 @@ bool Invocation::has(const std::string& option) const {
   return std::find(given.begin(), given.end(), option) != given.end();
 }
 
-int complain(const Error& error, int code) { return complain(error.text(), code); }
+int complain(const Error& error, int code) {
+  return complain(error.text(), error.unreachable && code == kUsage ? kUnreachable : code);
+}
 
 int complain(const std::string& text, int code) {
   std::fflush(stdout);

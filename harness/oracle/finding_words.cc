@@ -53,6 +53,7 @@ struct Break {
 constexpr Break kBreaks[] = {
     {"eof", "the connection closed without a response", "and then the connection closed"},
     {"timeout", "no response in time", "and no end of the response in time"},
+    {"no-end", "no end of the response", "without a length, and no end of it"},
     {"refused", "connection refused", "and then connection refused"},
     {"reset", "connection reset, without a response", "and then the connection was reset"},
     {"unreachable", "the server cannot be reached", "and then the server cannot be reached"},

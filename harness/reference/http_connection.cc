@@ -7,6 +7,7 @@
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <sstream>
 
 #include "harness/base/ascii.h"
 
@@ -79,8 +80,7 @@ asio::awaitable<std::optional<HttpRequest>> HttpConnection::read() {
       co_await write(problem(413, "The body is too large"), false);
       co_return std::nullopt;
     }
-    if (error == http::error::partial_message && faults_.has("unfinished-body-ends"))
-      std::_Exit(1);
+    if (error == http::error::partial_message && faults_.has("unfinished-body-ends")) std::_Exit(1);
     const error_code end = http::error::end_of_stream;
     const bool malformed =
         error.category() == end.category() && error != end && error != http::error::partial_message;
@@ -121,6 +121,12 @@ asio::awaitable<bool> HttpConnection::write(HttpReply reply, bool keep_alive) {
   response.body() = std::move(reply.body);
   response.keep_alive(keep_alive);
   if (reply.status != 204) response.content_length(injector_.length_of(response.body()));
+  if (reply.status == 202 && keep_alive && faults_.has("http-202-without-length")) {
+    response.erase(http::field::content_length);
+    std::ostringstream head;
+    head << response.base();
+    co_return co_await write_text(head.str());
+  }
   const bool cut = response.body().size() > kLongBody && faults_.has("http-body-cut-off");
   if (cut) response.body().resize(kLongBody);
   auto [error, size] = co_await http::async_write(socket_, response, kQuietly);

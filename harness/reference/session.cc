@@ -219,6 +219,8 @@ void Session::receive_response(const Value& response, int exchange,
     if (server.faults.has("late-answer-ends-call-again")) asked.call->done = false;
     if (asked.call->asks) asked.call->asks(*this, false);
     if (!asked.call->done && !asked.call->cancelled) asked.answered(*this, asked.call, response);
+    if (server.faults.has("client-response-refused"))
+      return refuse(*id, kInvalidRequest, "there is no method", exchange, batch);
   }
   silence(exchange, batch);
 }

@@ -44,10 +44,10 @@ class Courtesy : public std::enable_shared_from_this<Courtesy> {
   // attempt; zero if the response is final. In total a run waits half a minute.
   std::chrono::milliseconds rest(const wire::HttpHead& head, int times);
 
-  // A 202 without a length, on a connection that was to stay open, had no end before the deadline.
-  // The end of the next such responses is not awaited as long.
-  void saw_endless() { endless_ = true; }
-  bool endless() const { return endless_; }
+  // A 202 without a length had no end before the deadline, but may still get one. The end of the
+  // next such responses is not awaited as long.
+  void saw_late_end() { ends_late_ = true; }
+  bool ends_late() const { return ends_late_; }
 
  private:
   bool close_an_idle_one();
@@ -56,7 +56,7 @@ class Courtesy : public std::enable_shared_from_this<Courtesy> {
   Refusals refusals_;
   int open_ = 0;
   std::chrono::milliseconds rested_{0};
-  bool endless_ = false;
+  bool ends_late_ = false;
   std::vector<std::weak_ptr<IdleKeeper>> keepers_;
   AsyncEvent changed_;
 };

@@ -51,7 +51,7 @@ constexpr int kMaxInterim = 16;         // 1xx answers before the real one
 constexpr int kBodyGiveUpFactor = 4;    // times max_line: then a body is not read to its end
 constexpr std::uint64_t kMostWithoutEvent = 64u << 20;  // bytes of a stream: then it is left
 constexpr std::chrono::milliseconds kAfterClose{300};
-constexpr std::chrono::milliseconds kOfEndless{300};  // for a body, see Courtesy::endless()
+constexpr std::chrono::milliseconds kOpenEnded{300};  // for the end of a 202 without a length
 
 struct Connection {
   Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
@@ -314,22 +314,38 @@ asio::awaitable<Ending> read_body(SharedHttp s, ConnectionPtr connection, Parser
   co_return Ending{};
 }
 
+// The end of its connection ends a response without a length. If the server answers one more
+// request there, it will not end it, and clients take the next response for the body.
+asio::awaitable<void> ask_behind(SharedHttp s, std::weak_ptr<Connection> of_response) {
+  const std::string bytes = request_bytes(s->url, s->headers, {0, "OPTIONS", "", {}}, "");
+  Timer timer(s->executor, kOpenEnded);
+  co_await timer.async_wait(kToken);
+  const ConnectionPtr connection = of_response.lock();
+  if (connection && !s->over) co_await connection->stream.write(bytes);
+}
+
 asio::awaitable<Ending> read_plain(SharedHttp s, ConnectionPtr connection, Parser& parser,
                                    wire::HttpHead head, const Request& request, bool told) {
   std::string text;
   std::uint64_t size = 0;
   const std::size_t limit = s->limits.max_line;
-  const bool may_be_endless = s->limits.courtesy && !s->old && head.status == 202 &&
-                              parser.need_eof() && !head.header("Connection");
-  if (may_be_endless && s->limits.courtesy->endless())
-    connection->stream.expires_at(std::min(request.deadline, Clock::now() + kOfEndless));
+  const bool open_ended = head.status == 202 && parser.need_eof();
+  if (open_ended) asio::co_spawn(s->executor, ask_behind(s, connection), propagate);
+  if (open_ended && s->limits.courtesy && s->limits.courtesy->ends_late())
+    connection->stream.expires_at(std::min(request.deadline, Clock::now() + kOpenEnded * 2));
   Ending ending =
       co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
+        if (open_ended && size == 0 && piece.starts_with("HTTP/1.")) return false;
         text.append(piece.substr(0, limit - std::min(limit, text.size())));
         size += piece.size();
         return size <= kBodyGiveUpFactor * static_cast<std::uint64_t>(limit);
       });
-  if (may_be_endless && size == 0 && ending.word == "timeout") s->limits.courtesy->saw_endless();
+  if (ending.word == "too-long" && size == 0)
+    ending = {"no-end", "the next request on the connection was answered"};
+  if (open_ended && size == 0 && ending.word == "timeout") {
+    ending = {};
+    if (s->limits.courtesy) s->limits.courtesy->saw_late_end();
+  }
   if (!told) co_return ending;
   wire::Frame frame = s->frame(request.exchange, Channel::kHttp, std::move(text));
   frame.size = size;

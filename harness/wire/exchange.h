@@ -14,7 +14,8 @@ namespace harness::wire {
 struct Exchange {
   // The server did not accept the message, so no reply will come elsewhere.
   bool refused() const {
-    return status >= 400 || (ended && !failure.empty() && failure != "timeout");
+    const bool accepted = failure.empty() || failure == "timeout" || failure == "no-end";
+    return status >= 400 || (ended && !accepted);
   }
 
   std::uint64_t sent_seq = 0;
