@@ -218,7 +218,7 @@ class Document {
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
       for (const harness::wire::Frame* frame : frames_of(result, finding))
-        out += frame_label(*frame) + "  " + xml(frame_text(*frame, kJUnitColumns)) + "\n";
+        out += xml(frame_line(*frame, finding, kJUnitColumns)) + "\n";
     }
     if (!result.replay.empty())
       out += "\nreplay: " + xml(result.replay, result.replay.size()) + "\n";

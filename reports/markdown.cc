@@ -229,7 +229,7 @@ class Text {
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kFramesShown) break;
-      lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kMarkdownColumns)) + "\n";
+      lines += printable(frame_line(*frame, finding, kMarkdownColumns)) + "\n";
     }
     if (!lines.empty()) out_ += code_block(lines, "") + "\n";
   }

@@ -232,7 +232,7 @@ class Log {
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kMostFrames) break;
-      out += " " + frame_label(*frame) + " " + frame_text(*frame, kSarifColumns);
+      out += " " + frame_line(*frame, finding, kSarifColumns);
     }
     return out.empty() ? out : " Frames:" + out;
   }
