@@ -162,11 +162,8 @@ std::string deciding_headers(const wire::Frame& frame, const harness::run::Cause
   return out;
 }
 
-std::string frame_line(const wire::Frame& frame, const harness::oracle::Finding& finding,
-                       std::size_t columns) {
-  harness::run::Cause cause;
-  cause.requirement = finding.requirement;
-  cause.title = finding.headline;
+std::string frame_line(const wire::Frame& frame, const harness::run::Cause& cause,
+                       const harness::oracle::Finding& finding, std::size_t columns) {
   const std::string headers = fit(deciding_headers(frame, cause, finding), columns);
   return frame_label(frame) + "  " + headers + (headers.empty() ? "" : "  ") +
          frame_text(frame, columns);

@@ -66,7 +66,8 @@ std::string finding_text(const run::CaseResult& result, const Breach& breach,
   const auto frames = frames_of(result, finding);
   if (!frames.empty()) out += "      frames:\n";
   for (const harness::wire::Frame* frame : frames)
-    out += "        - " + quoted(frame_line(*frame, finding, kTapColumns)) + "\n";
+    out +=
+        "        - " + quoted(frame_label(*frame) + "  " + frame_text(*frame, kTapColumns)) + "\n";
   return out;
 }
 
