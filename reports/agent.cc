@@ -45,8 +45,7 @@ Value agent_cause(const run::Cause& cause, std::size_t number, const Record& rec
     Value frames = json::array();
     for (const harness::wire::Frame* frame : frames_of(*result, finding)) {
       if (frames.items.size() == kAgentFrames) break;
-      frames.items.push_back(
-          safe_string(frame_label(*frame) + "  " + frame_text(*frame, kAgentColumns)));
+      frames.items.push_back(safe_string(frame_line(*frame, cause, finding, kAgentColumns)));
     }
     out.set("frames", std::move(frames));
   }

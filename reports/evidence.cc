@@ -162,6 +162,13 @@ std::string deciding_headers(const wire::Frame& frame, const harness::run::Cause
   return out;
 }
 
+std::string frame_line(const wire::Frame& frame, const harness::run::Cause& cause,
+                       const harness::oracle::Finding& finding, std::size_t columns) {
+  const std::string headers = fit(deciding_headers(frame, cause, finding), columns);
+  return frame_label(frame) + "  " + headers + (headers.empty() ? "" : "  ") +
+         frame_text(frame, columns);
+}
+
 std::optional<WrongByte> wrong_byte(const wire::Frame& frame) {
   const std::string& text = frame.bytes;
   if (!wire::carries_message(frame) || frame.size > text.size()) return std::nullopt;

@@ -58,6 +58,11 @@ std::string frame_head(const harness::wire::Frame& frame, std::size_t columns);
 std::string deciding_headers(const harness::wire::Frame& frame, const harness::run::Cause& cause,
                              const harness::oracle::Finding& finding);
 
+// A frame of a finding on one line: its label, the header fields that decide, and its text within so
+// many columns. The title of `cause` is enough.
+std::string frame_line(const harness::wire::Frame& frame, const harness::run::Cause& cause,
+                       const harness::oracle::Finding& finding, std::size_t columns);
+
 // The byte at which the text of a frame stops being JSON, or UTF-8, and why. Nothing if it is JSON,
 // was cut, is not the text of a message, or does not resemble JSON.
 struct WrongByte {

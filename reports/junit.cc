@@ -217,8 +217,10 @@ class Document {
       out += "seen: " + xml(finding.seen) + "\n";
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
+      run::Cause cause;
+      cause.title = clause.statement;
       for (const harness::wire::Frame* frame : frames_of(result, finding))
-        out += frame_label(*frame) + "  " + xml(frame_text(*frame, kJUnitColumns)) + "\n";
+        out += xml(frame_line(*frame, cause, finding, kJUnitColumns)) + "\n";
     }
     if (!result.replay.empty())
       out += "\nreplay: " + xml(result.replay, result.replay.size()) + "\n";

@@ -209,7 +209,7 @@ class Text {
       if (cause.findings.size() > 1)
         out_ += ", and " + counted(cause.findings.size() - 1, "more finding", "more findings");
       out_ += "\n\n";
-      frames(*result, finding);
+      frames(*result, finding, cause);
     }
     if (!cause.replay.empty())
       out_ += code_block(printable(cause.replay, cause.replay.size()) + "\n", "sh") + "\n";
@@ -224,12 +224,13 @@ class Text {
     }
   }
 
-  void frames(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+  void frames(const run::CaseResult& result, const harness::oracle::Finding& finding,
+              const run::Cause& cause) {
     std::string lines;
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kFramesShown) break;
-      lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kMarkdownColumns)) + "\n";
+      lines += printable(frame_line(*frame, cause, finding, kMarkdownColumns)) + "\n";
     }
     if (!lines.empty()) out_ += code_block(lines, "") + "\n";
   }

@@ -226,13 +226,15 @@ class Log {
     return out + proof(result, finding);
   }
 
-  static std::string proof(const run::CaseResult& result, const oracle::Finding& finding) {
+  std::string proof(const run::CaseResult& result, const oracle::Finding& finding) const {
     constexpr std::size_t kMostFrames = 4;
     std::string out;
     std::size_t shown = 0;
+    run::Cause cause;
+    cause.title = headline(result, finding);
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kMostFrames) break;
-      out += " " + frame_label(*frame) + " " + frame_text(*frame, kSarifColumns);
+      out += " " + frame_line(*frame, cause, finding, kSarifColumns);
     }
     return out.empty() ? out : " Frames:" + out;
   }

@@ -111,6 +111,8 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
 // The server that we started and reach by url is no more.
 void judge_end(const Execution& execution, const Evidence& evidence, std::vector<Finding>& out) {
   if (!execution.served_ended || evidence.transcript.frames.empty()) return;
+  // Its connections closed because of that.
+  std::erase_if(out, [](const Finding& finding) { return finding.oracle == "connection"; });
   std::vector<std::uint64_t> proof;
   std::string seen = "it ended (" + execution.how + ")";
   if (const harness::oracle::Item* last = last_question(evidence)) {

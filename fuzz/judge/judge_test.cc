@@ -162,5 +162,15 @@ TEST(Judge, TellsWhatIsNoJsonByWhatIsOddAboutIt) {
   EXPECT_EQ(signature("\"}" + std::string(1, '\0')), syntax + "|nul");
 }
 
+TEST(Judge, ReportsTheEndOfAListeningProcessOnceAndNotItsConnections) {
+  oracle::Played story("jsonrpc-2.0", "tcp");
+  story.sent(1, "ping").closed(0, "eof");
+  const auto found = [&](bool ended) { return problems(story, Ending::kGone, ended); };
+  ASSERT_EQ(found(true).size(), 1u);
+  EXPECT_EQ(found(true)[0].finding.oracle, "process");
+  ASSERT_EQ(found(false).size(), 1u);
+  EXPECT_EQ(found(false)[0].finding.oracle, "connection");
+}
+
 }  // namespace
 }  // namespace fuzz

@@ -132,7 +132,8 @@ std::string words_of(const json::Value& message) {
   const std::string with = usual ? "" : " with id " + harness::printable(json::write(*id), 20);
   if (method == nullptr) return "a message without a method" + with;
   if (!method->is_string()) return "a method that is not a string" + with;
-  return '`' + harness::printable(method->text, 60) + '`' +
+  const std::string name = harness::printable(method->text, 60);
+  return (name.empty() ? "an empty method" : '`' + name + '`') +
          (id == nullptr ? " (a notification)" : with);
 }
 

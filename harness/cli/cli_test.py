@@ -120,6 +120,9 @@ class UsageTest(CliTest):
                  "run: there is no option `--bogus`; see `rpcspec help run`"),
                 (["run", SERVER], "run: the command of a server needs `--` in front: "
                                   f"write `rpcspec run -- {SERVER}`"),
+                (["call", "tools/call", "search", '{"query": "x"}', *server],
+                 "call: JSON needs an option: write --arguments '{\"query\": \"x\"}', or --params for the whole "
+                 "params"),
                 (["run"], "a target is missing; add `-- COMMAND ARG...`, `--url URL` or "
                           "`--target FILE`"),
                 (["run", "--"], "--: no command follows it; write `-- COMMAND ARG...`"),

@@ -73,6 +73,10 @@ std::string stray_word(const std::string& called, const Command& command,
     return fmt::format("{}: there is no command `{} {}`; {}", called, called, shown,
                        did_you_mean(stray, command_names(command.commands),
                                     fmt::format("see `rpcspec help {}`", called)));
+  if (command.find("--arguments") != nullptr && (stray.starts_with('{') || stray.starts_with('[')))
+    return fmt::format("{}: JSON needs an option: write --arguments {}, or --params for the whole "
+                       "params",
+                       called, shell_quoted(shown));
   if (command.find("--url") == nullptr || invocation.has_target_command)
     return fmt::format("{}: unexpected argument `{}`; see `rpcspec help {}`", called, shown,
                        called);

@@ -129,7 +129,7 @@ class PageTest(HtmlTest):
 
     def test_it_opens_with_the_outcome_and_the_first_cause(self):
         self.open("r.html")
-        self.assertRegex(self.one("h1").text, r"Failed: \d+ causes? to repair")
+        self.assertRegex(self.one("h1").text, r"Failed: \d+ problems? to fix")
         self.assertEqual(self.browser.title[:15], "rpcspec: failed")
         first = self.all("details.cause")[0]
         self.assertTrue(first.get_attribute("open"))

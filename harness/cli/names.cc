@@ -18,7 +18,11 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
                          const std::string& otherwise) {
   constexpr std::size_t kShortest = 3;  // of a word that says something as a part of a name
   constexpr std::size_t kMost = 6;
-  if (const std::string near = nearest(word, known); !near.empty())
+  const bool begins = word.size() >= kShortest && word.find_first_of("./") != std::string::npos &&
+                      std::any_of(known.begin(), known.end(), [&](const std::string& name) {
+                        return name.starts_with(word);
+                      });
+  if (const std::string near = nearest(word, known); !near.empty() && !begins)
     return "did you mean `" + near + "`?";
   if (word.size() < kShortest) return otherwise;
   std::vector<std::string> parts;

@@ -165,6 +165,15 @@ class ObstacleTest(ReachTest):
                          "a gateway in front of the target answers HTTP 403 in its place (nginx); let rpcspec through, or "
                          "give the url of the target itself")
 
+    def test_refused_credentials_end_every_command(self):
+        address = f"http://127.0.0.1:{self.listen(401, {'WWW-Authenticate': 'Bearer'})}/mcp"
+        self.rpcspec("diff", "--a", f"--url {address}", "--b", f"--url {address}", code=3)
+        self.assertIn("--a: the target requires credentials", self.complaint)
+        for words in (["init"], ["inspect"], ["call", "ping"], ["surface"], ["fuzz", "--execs", "5"]):
+            self.rpcspec(*words, "--url", address, code=3)
+            self.assertIn("rpcspec: the target requires credentials: it answers HTTP 401", self.complaint)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "rpcspec.yaml")))
+
     def test_websocket_refused(self):
         port = self.listen(503)
         self.assertRegex(self.unreachable("--url", f"ws://127.0.0.1:{port}/mcp"),

@@ -555,7 +555,18 @@ const Reframe kNoReframe;
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open) {
-  return negotiate(wanted, target, suite, open, kNoReframe, false);
+  std::vector<Contact> contacts;
+  const Opener opener =
+      [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<session::Session>>> {
+    Result<std::unique_ptr<Session>> opened = co_await open(profile);
+    if (opened) contacts.push_back({&profile, (*opened)->slice()});
+    co_return std::move(opened);
+  };
+  Result<Negotiated> met = co_await negotiate(wanted, target, suite, opener, kNoReframe, false);
+  std::optional<Error> obstacle;
+  if (target.has_exchanges()) obstacle = diagnose_failure(contacts, target);
+  if (obstacle) co_return *obstacle;
+  co_return std::move(met);
 }
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,

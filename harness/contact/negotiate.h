@@ -39,8 +39,8 @@ struct Negotiated {
 using Opener = std::function<awaitable<Result<std::unique_ptr<session::Session>>>(
     const spec::Profile& profile)>;
 
-// `wanted`: a profile name or "auto". An Error means the target could not be reached or does not
-// speak the profile asked for (exit code 3).
+// `wanted`: a profile name or "auto". An Error means the target could not be reached, does not speak
+// the profile asked for, or refused all that was sent before it was read (exit code 3).
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open);
 

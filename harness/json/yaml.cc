@@ -234,8 +234,10 @@ Result<std::vector<Value>> read_documents(std::string_view text, const std::stri
   } catch (const YAML::Exception& fault) {
     if (auto value = read_as_json(text)) return std::vector<Value>{std::move(*value)};
     const std::string where = fault.mark.is_null() ? name : place(name, our(fault.mark));
+    const bool tab = text.find("\n\t") != std::string_view::npos;
     return Error{where, "this is not YAML: " + fault.msg,
-                 "check the indentation and the quotes around here"};
+                 tab ? "a line begins with a tab; YAML is indented by spaces"
+                     : "check the indentation and the quotes around here"};
   }
 }
 

@@ -111,6 +111,9 @@ TEST(Yaml, PointsAtBrokenSyntax) {
     EXPECT_EQ(value.error().where.rfind("t.yaml:", 0), 0U) << value.error().text();
     EXPECT_FALSE(value.error().what.empty());
   }
+  const auto tab = read_yaml("a:\n\tb: {}\n", "t.yaml");
+  ASSERT_FALSE(tab);
+  EXPECT_EQ(tab.error().remedy, "a line begins with a tab; YAML is indented by spaces");
 }
 
 TEST(Yaml, AliasBombsAndDeepNestingAreRefused) {

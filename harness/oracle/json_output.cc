@@ -126,6 +126,17 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
   }
 }
 
+// What is wrong with its encoding is that the last character lacks bytes, in a text that is not
+// whole either.
+bool ends_in_a_character(std::string_view text) {
+  const std::size_t at = first_invalid_utf8(text);
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1;
+  const std::string_view rest = text.substr(at + 1);
+  return rest.size() + 1 < length && !is_whole(text) &&
+         std::all_of(rest.begin(), rest.end(), [](char c) { return (c & 0xC0) == 0x80; });
+}
+
 }  // namespace
 
 bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
@@ -139,6 +150,7 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
     return true;
   }
   if (!is_utf8(text)) {
+    if (ends_in_a_character(text)) return false;  // it was cut there, whatever cut it
     report_best(evidence, sink, {"json.output.utf8", "mcp.base.utf8", "tutorial.stdio.utf8"},
                 {"UTF-8",
                  "an invalid sequence at byte " + std::to_string(first_invalid_utf8(text)) +

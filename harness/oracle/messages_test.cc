@@ -204,6 +204,11 @@ TEST(Http, BodiesAndEventsHoldMessages) {
         Played(kMcp, "http").posted(1, request(1, "ping")).answered(1, status, type, text));
   };
   EXPECT_THAT(body(200, "application/json", "hello"), ElementsAre("fail mcp.http.json-one-object"));
+  EXPECT_THAT(body(200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":\"\xc3"),
+              ElementsAre("fail mcp.http.json-one-object"))
+      << "cut within a character";
+  EXPECT_THAT(body(200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":\"\xc3\"}"),
+              ElementsAre("fail mcp.base.utf8"));
   EXPECT_THAT(body(500, "application/json", "hello"), IsEmpty());
   EXPECT_THAT(body(200, "text/html", "<html>"), IsEmpty());
   EXPECT_THAT(body(200, "application/json", R"({"jsonrpc":"2.0","id":1,"result":{},})"),

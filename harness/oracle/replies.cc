@@ -226,8 +226,9 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
     switch (answer.whose) {
       case Whose::kAgain: report_twice(evidence, sink, answer, item); break;
       case Whose::kAltered:
-        // Nobody else has to keep its id, and half a pair nobody.
+        // Nobody else has to keep its id, and half a pair nobody, nor what is no id.
         if (answer.to->kind == wire::MessageKind::kRequest &&
+            !answer.to->member("id")->is_array() && !answer.to->member("id")->is_object() &&
             !may_stand_for_halves(evidence, item.member("id")))
           report_altered(evidence, sink, answer, item);
         break;

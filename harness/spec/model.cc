@@ -34,8 +34,10 @@ bool is_strenuous(const json::Value& value, std::size_t depth) {
     return !is_easy_size(value) || value.text.find_first_of("eE") != std::string::npos;
   for (const auto& item : value.items)
     if (is_strenuous(item, depth + 1)) return true;
-  return std::any_of(value.members.begin(), value.members.end(),
-                     [&](const json::Member& m) { return is_strenuous(m.value, depth + 1); });
+  // RFC 8259 §9 lets a parser limit what strings hold: PHP reads no NUL in a name.
+  return std::any_of(value.members.begin(), value.members.end(), [&](const json::Member& m) {
+    return m.name.find('\0') != std::string::npos || is_strenuous(m.value, depth + 1);
+  });
 }
 
 // To some reader: many trim more than the whitespace of JSON.

@@ -80,6 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
             "LL LLLLL"},
         Row{R"({"jsonrpc":"2.0","id":"\ud800","method":"ping"})", kMcp, "lone-surrogate",
             "LT LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1,"method":"sum","params":{"\u0000a":1}})", kPlain, "strenuous",
+            "LL LLLLL"},
         Row{R"({"jsonrpc":"2.0","id":1,"method":"sum","params":[1e400]})", kPlain, "strenuous",
             "LL LLLLL"},
         Row{R"({"jsonrpc":"2.0","method":"a","id":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]})",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -63,15 +64,29 @@ Change change_of_text(const std::string& asked, const std::string& came) {
   return is_start ? Change::kCut : Change::kNone;
 }
 
+// Many languages read more in a text than a number of JSON: "01", " 1", "+1" and "0x1" as 1.
+bool is_read_as(const json::Value& asked, const json::Value& came) {
+  if (!asked.is_string() || !came.is_number()) return false;
+  char* end = nullptr;
+  const double read = std::strtod(asked.text.c_str(), &end);
+  const bool whole = end != asked.text.c_str() && *end == '\0';
+  return whole && read == json::as_double(came);
+}
+
 }  // namespace
 
 Change change_from(const json::Value& asked, const json::Value& came) {
   if (asked.is_number() && came.is_number()) return change_of_number(asked, came);
   if (asked.is_string() && came.is_string()) return change_of_text(asked.text, came.text);
+  const bool empty = asked.items.empty() && asked.members.empty() && came.items.empty() &&
+                     came.members.empty();
+  if ((asked.is_array() && came.is_object()) || (asked.is_object() && came.is_array()))
+    return empty ? Change::kType : Change::kNone;  // in PHP and Lua they are one
   const bool texts =
       (asked.is_string() && came.is_number()) || (asked.is_number() && came.is_string());
   if (!texts) return Change::kNone;
   if (asked.text == came.text) return Change::kType;
+  if (is_read_as(asked, came)) return Change::kType;
   const std::string& string = asked.is_string() ? asked.text : came.text;
   return json::is_number_text(string) && json::equal_numbers(asked.text, came.text) ? Change::kType
                                                                                     : Change::kNone;

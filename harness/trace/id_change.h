@@ -10,7 +10,7 @@ namespace harness::trace {
 
 enum class Change {
   kNone,
-  kType,      // 1 came back as "1", or "1" as 1
+  kType,      // 1 came back as "1", or "1" as 1, or {} as []
   kText,      // in another letter case
   kRecoded,   // text whose non-ASCII characters came back altered, or not at all
   kCut,       // of a long string only the first part

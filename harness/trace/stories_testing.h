@@ -34,12 +34,17 @@ inline constexpr Told kStories[] = {
      "< ok 1 = request @1"},
     {"an id of a kind that none has, written as another",
      "> {\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"x\"}\n"
-     "> {\"jsonrpc\":\"2.0\",\"method\":\"y\"}\n< err [] -32601 = mentioned"},
+     "> {\"jsonrpc\":\"2.0\",\"method\":\"y\"}\n< err [] -32601 = altered type @1"},
+    {"an id of a kind that none has, written as another of more",
+     "> {\"id\":{\"a\":1},\"method\":\"x\"}\n< err [] -32601 = mentioned"},
     {"the id of a part of a message", "> {\"params\":{\"id\":3}}\n< err 3 -32600 = mentioned @1"},
 
     // --- under another id
     {"a number came back as text", "> call 7\n< ok \"7\" = altered type @1"},
     {"text came back as a number", "> call \"1e3\"\n< ok 1000 = altered type @1"},
+    {"text came back as a number that JSON would not read in it, behind one that was refused",
+     "> {\"id\":\"1\",\"method\":0}\n< err \"1\" -32600 = request @1\n"
+     "> call \"01\"\n< ok 1 = altered type @3\n> call \"+2\"\n< ok 2 = altered type @5"},
     {"text came back in capitals", "> call \"abc\"\n< ok \"ABC\" = altered text @1"},
     {"a fraction was dropped", "> call 1.5\n< ok 1 = altered fraction @1"},
     {"an integer was rounded",

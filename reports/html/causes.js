@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to fix, the cause to repair first in front; then warnings, what is known, and what
+// What to fix, the cause to fix first in front; then warnings, what is known, and what
 // is flaky or went wrong on our side.
 
 // The clause: its level and id, the graver one that is broken too, where it is written.
@@ -144,7 +144,7 @@ function causesSection() {
   const parts = [];
   if (fails.length === 0)
     parts.push(data.summary.pass > 0
-      ? make('p', {class: 'fine'}, 'Nothing that has to be repaired was found.')
+      ? make('p', {class: 'fine'}, 'Nothing that has to be fixed was found.')
       : make('p', {class: 'dim'}, 'Nothing was tested.'));
   parts.push(...cards(fails, 1));
   if (warns.length > 0)
@@ -162,5 +162,5 @@ function causesSection() {
     parts.push(make('h3', {class: 'group'}, 'Stale baseline entries'),
       make('ul', {}, data.stale.map((entry) => make('li', {}, make('code', {}, entry)))));
   return section('causes', 'Causes', make('p', {class: 'lead dim'},
-    'Findings that have one reason are one cause. Repair the first one first.'), parts);
+    'Findings that have one reason are one cause. Fix the first one first.'), parts);
 }

@@ -5,7 +5,7 @@ function verdictLine() {
   const failed = data.causes.filter((one) => one.verdict === 'fail' && !one.baselined).length;
   if (data.gate.interrupted) return 'Interrupted';
   if (data.gate.passed) return 'Passed';
-  return failed > 0 ? 'Failed: ' + counted(failed, 'cause') + ' to repair' : 'Failed';
+  return failed > 0 ? 'Failed: ' + counted(failed, 'problem') + ' to fix' : 'Failed';
 }
 
 // When it was, and of the sources and the CI job where it was one.
