@@ -639,10 +639,9 @@ TEST_F(Causes, LayEndsAtMethodsThatNobodyHasToOneCause) {
     end.end = "exit 217";
     end.why = std::string("Exception:Unknownmethod:") + method;
   }
-  std::vector<Cause> causes = found();
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].title, "A method that does not exist ends the process");
-  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A method that does not exist ends the process");
+  EXPECT_EQ(found()[0].requirement, "mcp.base.unknown-method");
   clues_.served.insert("method=\"no/such\"");
   EXPECT_NE(found()[0].title, "A method that does not exist ends the process");
 }

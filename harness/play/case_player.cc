@@ -368,7 +368,7 @@ void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
   const session::Exchange* http = listener_.http_of(listener_.last_canary());
   std::vector<std::uint64_t> frames{seq, listener_.last_canary().seq};
   oracle::Observation came{oracle::Nothing{}};
-  came.detail = fmt::format("no reply to it within {} ms", session_->reply_time().count());
+  came.detail = fmt::format("no reply to it within {} ms", listener_.canary_took().count());
   if (http && http->status != 0) {
     came.status = http->status;
     came.detail = fmt::format("HTTP {} in reply", http->status);

@@ -70,6 +70,9 @@ class Listener {
   // Sends the canary and waits for its reply. The members below have the result.
   awaitable<bool> ask_canary();
   const session::Sent& last_canary() const { return last_canary_; }
+  std::chrono::milliseconds canary_took() const {  // until its reply, or the end of the wait
+    return std::chrono::duration_cast<std::chrono::milliseconds>(canary_took_);
+  }
   const session::Inbound* canary_reply() const { return canary_reply_; }
   bool canary_failed() const { return canary_failed_; }
   bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
