@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several findings laid to valid text that the target does not read.
+#include <gmock/gmock.h>
+
+#include "harness/causes/causes_testing.h"
+
+namespace harness::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+TEST_F(Causes, TellOnceThatASCIIAloneIsRead) {
+  for (const char* clause : {"json.valid.raw-utf8", "json.valid.delete-char", "jsonrpc.id.echo"}) {
+    Clue& refused = about("ping", clause);
+    refused.came = {0, "-32700", "Parse error", true};
+    refused.trigger.odd = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Characters beyond ASCII are refused as invalid JSON");
+  clues_.all[2].came.code = "-32602";  // it was read
+  EXPECT_THAT(found(), SizeIs(3));
+}
+
+TEST_F(Causes, LayLongMessagesThatAreNoJsonToTheirLength) {
+  for (const std::uint64_t bytes : {6500, 71760}) {
+    Clue& cut = about("tools/call", "json.output.string-fidelity");
+    cut.trigger.bytes = bytes;
+    cut.came = {0, "-32700", "Parse error", true};
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.long-line");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("6 KiB"));
+  clues_.all[1].trigger.bytes = 60;  // a short one, too: it is not the length
+  EXPECT_EQ(found()[0].requirement, "json.output.string-fidelity");
+}
+
+}  // namespace
+}  // namespace harness::run
