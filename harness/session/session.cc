@@ -247,14 +247,6 @@ awaitable<std::vector<Sent>> Session::send_together(std::vector<Written> message
   co_return all;
 }
 
-awaitable<void> Session::keep_apart() {
-  const Deadline until = written_ + pace_->apart;
-  const bool waits = pace_->apart.count() > 0 && transport_->traits().byte_stream;
-  for (bool more = waits; more && inbox_.size() == heard_before_ && Clock::now() < until;)
-    more = co_await pump(until);
-  note_write();
-}
-
 void Session::note_write() {
   written_ = Clock::now();
   heard_before_ = inbox_.size();

@@ -132,6 +132,14 @@ awaitable<void> Session::linger(bool patient, Deadline at_least) {
   for (bool more = true; more;) more = co_await pump(until);
 }
 
+awaitable<void> Session::keep_apart() {
+  const Deadline until = written_ + pace_->apart;
+  const bool waits = pace_->apart.count() > 0 && transport_->traits().byte_stream;
+  for (bool more = waits; more && inbox_.size() == heard_before_ && Clock::now() < until;)
+    more = co_await pump(until);
+  note_write();
+}
+
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   // A reply without an id may belong to a message sent before the handshake, or answer a
   // notification.
