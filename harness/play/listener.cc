@@ -201,6 +201,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     reply.waited = !answered && !soft;
+    // What is known to be silent, and may take time, was waited for before.
+    reply.waited |= !answered && silence_foreseen_ && may_take_time(asked);
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
       const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
@@ -436,6 +438,8 @@ void Listener::collect(const Asked& asked, Reply& reply, std::size_t most) {
     reply.messages.push_back(inbound);
   }
   reply.http = http_of(asked.sent);
+  for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i)
+    reply.asked |= session_->inbox()[i].message->kind == wire::MessageKind::kRequest;
   // The one with its id, or the first.
   for (std::size_t i = asked.sent.from; reply.messages.empty() && i < session_->inbox().size();
        ++i) {

@@ -276,6 +276,19 @@ TEST_F(PlayTest, PlaysOneRowOfWhatTheTargetIsKnownToEndAt) {
   EXPECT_EQ(play(steps, {}, table).findings.size(), 6u) << "nobody is asked: all are played";
 }
 
+// Twice it was heard out: the third time it is late again, and not silent.
+TEST_F(PlayTest, TakesAToolThatIsKnownToBeSilentForSlow) {
+  Habits known;
+  habits = &known;
+  const std::string call = input_class(R"({"jsonrpc":"2.0","id":1,"method":"tools/call",)"
+                                       R"("params":{"name":"t"}})");
+  for (int i = 0; i < 2; ++i) known.saw(Habit::kSilence, true, {call});
+  EXPECT_THAT(expectations(play("- {call: {method: tools/call, params: {name: t}}, "
+                                "reply: [{result: $any}, late]}",
+                                {{"tools/call", ""}})),
+              IsEmpty());
+}
+
 // A busy machine may be why nothing came in time.
 TEST_F(PlayTest, LearnsNoHangOfAFirstLook) {
   Habits known;

@@ -126,6 +126,7 @@ std::string describe(OutcomeWord word, const Judging& judging) {
     case OutcomeWord::kClosed: return "the connection closed";
     case OutcomeWord::kAnyReply: return "any one reply";
     case OutcomeWord::kLate: return "a late reply";
+    case OutcomeWord::kLateUnasked: return "a late reply, if the server asks nothing itself";
   }
   return "";
 }

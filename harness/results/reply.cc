@@ -134,6 +134,7 @@ bool fits(OutcomeWord word, const Reply& reply, const Judging& judging) {
              (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
     case OutcomeWord::kAnyReply: return !reply.messages.empty();
     case OutcomeWord::kLate: return late(reply);
+    case OutcomeWord::kLateUnasked: return late(reply) && !reply.asked;
   }
   return false;
 }

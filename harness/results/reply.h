@@ -22,6 +22,7 @@ struct Reply {
   const trace::Inbound* garbage = nullptr;      // text that came instead of a message
   bool canary_answered = false;
   bool waited = false;         // until the deadline, nothing had come
+  bool asked = false;          // the server sent a request of its own meanwhile
   bool closed = false;         // nothing more can come
   bool exited = false;         // the process ended
   std::string how;             // of closed or exited: "exit 1", "reset"

@@ -41,6 +41,7 @@ struct Came {
   bool readable = true;
   bool garbage = false;
   bool waited = false;
+  bool asked = false;
   bool closed = false;
   bool exited = false;
   std::string how;
@@ -126,6 +127,7 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   reply.readable = came.readable;
   reply.closed = came.closed;
   reply.waited = came.waited;
+  reply.asked = came.asked;
   reply.exited = came.exited;
   reply.how = came.how;
   if (came.http) reply.http = &*came.http;
@@ -156,6 +158,8 @@ TEST(Grade, FitsEachWordToWhatItMeansAndNothingElse) {
   closed.closed = true;
   Came waited = silence();
   waited.waited = true;
+  Came asked = waited;
+  asked.asked = true;
   expect_all({
       {"silence", silence(), kPass},
       {"silence", said(kResult), kBreach},
@@ -166,6 +170,9 @@ TEST(Grade, FitsEachWordToWhatItMeansAndNothingElse) {
       {"any-reply", silence(), kBreach},
       {"any-reply", garbage, kBreach},
       {"late", waited, kPass},
+      {"late", asked, kPass},
+      {"late-unasked", waited, kPass},
+      {"late-unasked", asked, kBreach},
       {"late", silence(), kBreach},
       {"late", said(kResult), kBreach},
       {"late", died("exit 0"), kBreach},

@@ -19,7 +19,16 @@
 
 namespace harness::suite {
 
-enum class OutcomeWord { kSilence, kNormal, kAlive, kExited, kClosed, kAnyReply, kLate };
+enum class OutcomeWord {
+  kSilence,
+  kNormal,
+  kAlive,
+  kExited,
+  kClosed,
+  kAnyReply,
+  kLate,
+  kLateUnasked
+};
 
 // A word, or the name of a set of outcomes.
 using OutcomeName = std::variant<OutcomeWord, std::string>;

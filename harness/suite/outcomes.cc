@@ -18,7 +18,7 @@ constexpr std::pair<const char*, OutcomeWord> kWords[] = {
     {"silence", OutcomeWord::kSilence}, {"normal", OutcomeWord::kNormal},
     {"alive", OutcomeWord::kAlive},     {"exited", OutcomeWord::kExited},
     {"closed", OutcomeWord::kClosed},   {"any-reply", OutcomeWord::kAnyReply},
-    {"late", OutcomeWord::kLate},
+    {"late", OutcomeWord::kLate},       {"late-unasked", OutcomeWord::kLateUnasked},
 };
 
 OutcomeName name_of(const std::string& text) {
@@ -275,6 +275,8 @@ const std::vector<FieldRow>& outcome_fields() {
           "long: for a tool, a resource or a prompt whose result passes, for replies that are "
           "awaited together or later, beside `within` in a valid request, and over HTTP. Of "
           "anything else a missing reply is `silence`"),
+      word<OutcomeWord::kLateUnasked>(
+          "`late`, and the server sent no request of its own meanwhile"),
       {"is",
        K::kOutcomeName,
        false,
