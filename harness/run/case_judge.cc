@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "harness/base/starvation.h"
 #include "harness/contact/refused_handshake.h"
 #include "harness/results/oracle_ledger.h"
 #include "harness/run/schedule.h"
@@ -165,7 +166,11 @@ awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
   bool lives = service.accepts && !service.died();
   if (lives) lives = co_await service.accepts();
   if (lives) co_return std::nullopt;
+  const Starvation starvation;
   co_await service.wait(patience::kDies);
+  // On a busy machine it has the time that it got no processor.
+  if (!service.died())
+    co_await service.wait(std::min(starvation.since(), patience::kMadeGood));
   if (!service.died()) co_return std::nullopt;
   co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};
 }
