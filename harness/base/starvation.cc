@@ -8,7 +8,8 @@ namespace harness {
 
 using std::chrono::nanoseconds;
 
-Starvation::Starvation(std::vector<long> others) : others_(std::move(others)), before_(now()) {}
+Starvation::Starvation(std::vector<long> others, bool ours)
+    : others_(std::move(others)), ours_(ours), before_(now()) {}
 
 std::chrono::milliseconds Starvation::since() const {
   nanoseconds most{0};

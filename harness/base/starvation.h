@@ -13,8 +13,9 @@ namespace harness {
 
 class Starvation {
  public:
-  // Starts counting, including `others` and the processes they start.
-  explicit Starvation(std::vector<long> others = {});
+  // Starts counting, including `others` and the processes they start; `ours`: and those that this
+  // one started.
+  explicit Starvation(std::vector<long> others = {}, bool ours = true);
   // The waiting time of the thread that waited longest; processes started later count in full. 0 if
   // the system does not report it (/proc/PID/task/TID/schedstat and children).
   std::chrono::milliseconds since() const;
@@ -30,6 +31,7 @@ class Starvation {
   Threads now() const;
 
   std::vector<long> others_;
+  bool ours_;
   Threads before_;
 };
 

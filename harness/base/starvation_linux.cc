@@ -37,14 +37,15 @@ std::string task(long process, long thread) {
 Starvation::Threads Starvation::now() const {
   constexpr std::size_t kMostProcesses = 256;  // a target may fork without end
   Threads threads;
-  std::vector<long> processes{::getpid()};
+  std::vector<long> processes;
+  if (ours_) processes.push_back(::getpid());
   processes.insert(processes.end(), others_.begin(), others_.end());
   for (std::size_t i = 0; i < processes.size() && i < kMostProcesses; ++i) {
     for (const long thread : threads_of(processes[i])) {
       const std::string folder = task(processes[i], thread);
       std::ifstream children(folder + "children");
       for (long child = 0; children >> child;) processes.push_back(child);
-      if (i == 0) continue;  // our own waits are nobody's excuse
+      if (i == 0 && ours_) continue;  // our own waits are nobody's excuse
       std::ifstream said(folder + "schedstat");
       long long ran = 0, waited = 0;
       if (said >> ran >> waited) threads[thread] = {nanoseconds(ran), nanoseconds(waited)};

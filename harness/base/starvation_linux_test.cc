@@ -68,6 +68,8 @@ TEST(Starvation, KnowsWhoRuns) {
     seen = busy.ran().value();
   }
   EXPECT_GE(seen, milliseconds(100));
+  EXPECT_TRUE(Starvation({child}, false).ran());
+  EXPECT_FALSE(Starvation({}, false).ran()) << "it is not counted";
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }

@@ -64,16 +64,18 @@ awaitable<transport::Arrival> Session::receive_telling(Deadline deadline) {
 // processes can be seen, does nothing.
 awaitable<transport::Arrival> Session::receive_while_busy(Deadline deadline) {
   const auto began = Clock::now();
-  const milliseconds besides(unanswered_bytes() >> 10);
-  const Deadline usual = std::min(deadline, std::max(deadline - besides, began + pace_->reply()));
+  const milliseconds small = pace_->reply(), besides = pace_->reply(0, unanswered_bytes()) - small;
+  const Deadline usual = std::min(deadline, std::max(deadline - besides, began + small));
   transport::Arrival arrival = co_await receive_telling(usual);
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
     const auto from = Clock::now();
     if (from >= deadline) break;
-    const Starvation starvation(pace_->processes);
+    const transport::ProcessControl* process = transport_->process();
+    const Starvation work(process ? std::vector<long>{process->group()} : pace_->processes,
+                          process == nullptr);
     arrival = co_await receive_telling(std::min(deadline, from + patience::kBusy));
-    const auto ran = starvation.ran();
-    if (ran && (*ran + starvation.since()) * 2 < Clock::now() - from) break;
+    const auto ran = work.ran();
+    if (ran && (*ran + work.since()) * 2 < Clock::now() - from) break;
   }
   co_return std::move(arrival);
 }
