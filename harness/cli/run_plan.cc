@@ -345,17 +345,16 @@ bool RunPlan::several() const {
   return options_.profile == "all" || options_.profile.find(',') != std::string::npos;
 }
 
-Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
-                      run::RunnerOptions& options) {
+run::RunnerOptions RunPlan::start(boost::asio::io_context& io, run::Served& served) {
   std::signal(SIGPIPE, SIG_IGN);
+  run::RunnerOptions options = options_;
   const Status started = served.start(io, *target_);
-  if (!started) return Error{"", target_->secrets.masked(started.error().text()), ""};
-  options = options_;
+  if (!started) options.unstarted = started.error();
   options.service = served.service(io.get_executor());
   if (!settings_.named_transport && target_->transport() == wire::TransportKind::kHttp)
     options.otherwise = [&io, this](std::string& replay) { return try_sse(io, *target_, replay); };
   options.reframe = [this](target::Framing framing) { target_->framing = framing; };
-  return Nothing{};
+  return options;
 }
 
 int RunPlan::conclude(run::Ended ended, const std::string& message, const Judged& judged,
@@ -388,17 +387,11 @@ int RunPlan::look_at_surface(std::vector<run::SurfaceChange>& out) {
 }
 
 int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
-  const auto unreachable = [&](const std::string& text) {
-    if (why != nullptr) *why = text;
-    return complain(text, kUnreachable);
-  };
   boost::asio::io_context io(1);
   run::Served served;
-  run::RunnerOptions options;
   std::vector<run::SurfaceChange> surface;
   if (const int code = look_at_surface(surface); code != kOk) return code;
-  if (const Status started = start(io, served, options); !started)
-    return unreachable(started.error().text());
+  run::RunnerOptions options = start(io, served);
   options.surface = std::move(surface);
   Judged judged;
   listeners.push_back(&judged);
@@ -407,8 +400,8 @@ int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
   play_out(io, runner);
   const run::Outcome& outcome = runner.outcome();
   if (outcome.ended == run::Ended::kUnreachable) {
-    if (!settings_.told) return unreachable(outcome.message);
     if (why != nullptr) *why = outcome.message;
+    if (!settings_.told) return complain(outcome.message, kUnreachable);
   }
   return conclude(outcome.ended, outcome.message, judged, outcome.results);
 }
@@ -416,9 +409,7 @@ int RunPlan::play(std::vector<run::Reporter*> listeners, std::string* why) {
 int RunPlan::play_series(std::vector<run::Reporter*> listeners, const Close& close) {
   boost::asio::io_context io(1);
   run::Served served;
-  run::RunnerOptions options;
-  if (const Status started = start(io, served, options); !started)
-    return complain(started.error().text(), kUnreachable);
+  run::RunnerOptions options = start(io, served);
   std::vector<std::string> profiles;
   if (options.profile != "all") profiles = *profiles_in(options.profile, "");
   Judged judged;

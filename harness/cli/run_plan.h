@@ -71,7 +71,7 @@ class RunPlan {
   // Looks at what the target offers and compares it with the surface that was named. Returns an
   // exit code other than kOk if it cannot be reached.
   int look_at_surface(std::vector<run::SurfaceChange>& out);
-  Status start(boost::asio::io_context& io, run::Served& served, run::RunnerOptions& options);
+  run::RunnerOptions start(boost::asio::io_context& io, run::Served& served);
   class Judged;
   int conclude(run::Ended ended, const std::string& message, const Judged& judged,
                const std::vector<run::CaseResult>& results) const;

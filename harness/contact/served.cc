@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <chrono>
 
+#include "harness/oracle/last_words.h"
 #include "harness/session/patience.h"
 
 namespace harness::run {
@@ -54,7 +55,8 @@ boost::asio::awaitable<void> Served::wait(std::chrono::milliseconds most) {
 boost::asio::awaitable<Status> Served::restart(boost::asio::any_io_executor executor) {
   running_.reset();
   const transport::Deadline deadline = transport::Clock::now() + patience::kServed;
-  auto started = co_await transport::Service::start(executor, described_, deadline);
+  const transport::Service::Tells tells = oracle::telling_line_of;
+  auto started = co_await transport::Service::start(executor, described_, deadline, tells);
   if (!started) co_return started.error();
   running_ = std::move(*started);
   target_->url = running_->target().url;

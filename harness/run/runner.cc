@@ -76,6 +76,10 @@ class Runner::State {
   }
 
   awaitable<void> run() {
+    if (options_.unstarted) {
+      refuse(*options_.unstarted);
+      co_return;
+    }
     // What does the target speak, and what does it offer? Where nobody can say, all there is to
     // judge is how it answered.
     Result<Negotiated> met = co_await meet();

@@ -43,6 +43,7 @@ struct RunnerOptions {
   std::string replay_target;  // the TARGET at their end
   std::shared_ptr<session::Rate> rate = {};  // counts what is sent, without a limit
   Service service;               // empty unless we started the target and reach it by url
+  std::optional<Error> unstarted = {};  // why we could not: nothing is played
   MakeTransport make_transport;  // empty: by the address of the target
   // Called if the first contact failed and the target refuses POSTs: true if another transport is
   // used from now on, and replay_target was changed accordingly.

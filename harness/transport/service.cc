@@ -65,8 +65,10 @@ bool fill_in_port(const asio::any_io_executor& executor, Fd& claimed, target::Ta
   return port != "0";
 }
 
-std::string last_words(const std::string& tail) {
+std::string last_words(const std::string& tail, const Service::Tells& tells) {
   if (tail.empty()) return "it printed nothing";
+  const std::string telling = tells ? tells(tail) : "";
+  if (!telling.empty()) return "it printed: " + telling;
   return "it printed: " +
          printable(std::string_view(tail).substr(tail.size() - std::min(tail.size(), kShown)),
                    kShown);
@@ -152,7 +154,7 @@ std::string Service::output_tail() const {
 
 asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_executor executor,
                                                                  target::Target target,
-                                                                 Deadline deadline) {
+                                                                 Deadline deadline, Tells tells) {
   check(!target.command.empty() && !target.url.empty(), "a Service has a command and a url");
   Fd claimed;
   if (target.url.find("{port}") != std::string::npos) {
@@ -186,7 +188,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
       state->gulp();
       co_return Error{"",
                       program + " ended (" + service->ending() + ") before " + where +
-                          " accepted a connection; " + last_words(service->output_tail()),
+                          " accepted a connection; " + last_words(service->output_tail(), tells),
                       "check that the command runs by itself and listens on that port"};
     }
     if (!refused) co_return std::move(service);
@@ -194,7 +196,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
       state->gulp();
       co_return Error{"",
                       program + " runs, but " + where + " accepts no connection; " +
-                          last_words(service->output_tail()),
+                          last_words(service->output_tail(), tells),
                       "check the port it listens on, or allow more time with --timeout"};
     }
     co_await state->process->wait(std::min(deadline, Clock::now() + kPoll));

@@ -7,6 +7,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -22,11 +23,15 @@ bool take_port(target::Target& target);
 
 class Service {
  public:
+  // The line of an output that says why its process ended; "" if none does. May be empty.
+  using Tells = std::function<std::string(std::string_view)>;
+
   // The target must have both a command and a url. While this one lives, no other Service on this
   // machine gets the port that replaces {port}. An Error says that the process could not be
-  // started, ended at once (with its last output lines), or does not listen in time.
+  // started, ended at once (with that line, or its last output), or does not listen in time.
   static boost::asio::awaitable<Result<std::unique_ptr<Service>>> start(
-      boost::asio::any_io_executor executor, target::Target target, Deadline deadline);
+      boost::asio::any_io_executor executor, target::Target target, Deadline deadline,
+      Tells tells = {});
   ~Service();  // SIGTERM, a short wait, SIGKILL to the group
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
