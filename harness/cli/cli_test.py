@@ -610,6 +610,16 @@ class OddServerTest(CliTest):
                                "--", "sh", "-c", f"sleep 2.5; exec {SERVER} --profile {profile}")
             self.assertRegex(out, r"\n(\d+) cases? in [\d.]+ m?s: \1 passed\n")
 
+    def test_a_slow_method_is_called_for_itself_alone(self):
+        out = self.rpcspec("run", *PLAIN, "--method", "slow", "--select", "jsonrpc/id/integer-echo",
+                           "--select", "jsonrpc/request/own-methods", "--transcripts", "t", "--",
+                           *toy("slow_method"))
+        self.assertRegex(out, r"\n2 cases in [\d.]+ m?s: 2 passed\n")
+        with open(self.path("t/jsonrpc/id/integer-echo.jsonl"), encoding="utf-8") as file:
+            said = file.read()
+        self.assertIn("rpcspec.no_such_method", said)
+        self.assertEqual(said.count('\\"slow\\"'), 2)  # to find out
+
     def test_refusals_that_come_late_are_waited_for(self):
         out = self.rpcspec("run", *PLAIN, "--select", "json/invalid/b*", "--select", "json/invalid/m*",
                            "--select", "json/invalid/t*", "--", *toy("late", "0.05"))

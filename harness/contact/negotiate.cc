@@ -296,9 +296,12 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
     bool other = false;
+    const auto began = Clock::now();
     const Error why =
         co_await learn_usual_error(session, patience, search, negotiated.offer, other);
+    const bool slow = Clock::now() - began > patience::kSlowMethod;
     if (other || !why.what.empty()) co_return why;
+    if (slow) co_await spare_slow_method(session, negotiated.offer);
     // Once: who closes the connection at a method that it lacks does so again.
     bool listens = !named;
     if (listens) negotiated.described = co_await ask_description(session, target, listens);

@@ -112,6 +112,24 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
   session.set_canary({kNobodys, std::move(params), true});
 }
 
+awaitable<void> spare_slow_method(Session& session, Offer& offer) {
+  if (session.canary().answered_by_error) co_return;
+  const auto began = Clock::now();
+  const json::Value* reply = co_await ask(session, session.canary().method,
+                                          session.canary().params, session.pace().to_begin());
+  const auto took = std::chrono::ceil<milliseconds>(Clock::now() - began);
+  if (!reply || took < patience::kSlowMethod) co_return;
+  session.pace().slow_method = session.canary().method;
+  session.pace().slow_for = took;
+  const spec::Canary usual = spec::canary_of(session.profile());
+  const auto again = Clock::now();
+  reply = co_await ask(session, usual.method, usual.params, took);
+  const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  if (!code || (Clock::now() - again) * 2 > took) co_return;
+  offer.usual_error = json::as_integer(*code);
+  session.set_canary(usual);
+}
+
 awaitable<bool> answers_canaries(Session& session, int how_many) {
   std::vector<Session::Written> together;
   for (int i = 0; i < how_many; ++i) {

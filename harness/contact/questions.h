@@ -26,6 +26,10 @@ awaitable<json::Value> served_features(session::Session& session);
 // that of the profile.
 awaitable<void> choose_canary(session::Session& session, Offer& offer);
 
+// Plain JSON-RPC: if the method that the operator named is slow, replies are waited for longer, and
+// a method that nobody has, if it is refused sooner, is the canary.
+awaitable<void> spare_slow_method(session::Session& session, Offer& offer);
+
 // Whether several canaries in one write are all answered. The session remembers a reply without an
 // id, to recognise it later.
 awaitable<bool> answers_canaries(session::Session& session, int how_many);

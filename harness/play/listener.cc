@@ -167,6 +167,7 @@ bool Listener::silence_is_no_failure(const Asked& asked) const {
 // It may be carried out, the case says how long it may take, or it is one of several waited for.
 bool Listener::may_take_time(const Asked& asked) const {
   if (asked.with_others || (asked.step && asked.step->within)) return true;
+  if (!asked.sent.method.empty() && asked.sent.method == session_->pace().slow_method) return true;
   return asked.sent.runs_feature && (!asked.reply || accepts_result(*asked.reply, judging_));
 }
 

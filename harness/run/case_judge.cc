@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/base/starvation.h"
-#include "harness/contact/refused_handshake.h"
 #include "harness/results/oracle_ledger.h"
+#include "harness/run/refused_handshake.h"
 #include "harness/run/schedule.h"
 #include "harness/session/patience.h"
 #include "harness/suite/case_traits.h"

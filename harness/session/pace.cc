@@ -11,7 +11,8 @@ void Pace::measured(microseconds sample) {
 milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
   const auto one_by_one = std::chrono::duration_cast<milliseconds>(
       round_trip * static_cast<microseconds::rep>(batched));
-  const milliseconds quiet = std::min(timeout, patience::kReply.at(round_trip)) +
+  const milliseconds usual = std::min(timeout, patience::kReply.at(round_trip));
+  const milliseconds quiet = std::max(usual, slow_for * 2) +
                              std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
   return milliseconds(static_cast<milliseconds::rep>(static_cast<double>(quiet.count()) * slowdown));
 }

@@ -56,6 +56,10 @@ struct Pace {
   // On a stream, for a target that treats messages that arrive together as one: the pause between
   // two messages, unless the first is answered sooner. 0: none.
   milliseconds apart{};
+  // The method that the operator named, if it is slow, and how long it takes: a reply has twice as
+  // long.
+  std::string slow_method;
+  milliseconds slow_for{};
   // How often a reply came only after another message, after as long as any reply gets.
   int held_back = 0;
   bool holds_back() const { return held_back >= 2; }

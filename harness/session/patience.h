@@ -78,6 +78,8 @@ inline constexpr milliseconds kOtherEra{400};
 inline constexpr milliseconds kOtherEraSilent{20};
 // The request that may become the canary: a target that does not know it says so at once.
 inline constexpr milliseconds kFirstQuestions{2000};
+// A method that takes longer is slow: where an unknown one is refused sooner, that is the canary.
+inline constexpr milliseconds kSlowMethod{500};
 // The other revisions that a target speaks, all of them.
 inline constexpr milliseconds kOtherRevisions{5000};
 // A reply that takes longer comes from far away: then more cases are in progress.

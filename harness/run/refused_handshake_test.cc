@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/contact/refused_handshake.h"
+#include "harness/run/refused_handshake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
