@@ -99,9 +99,12 @@ std::optional<Usage> Processes::usage() const {
       seen |= line.starts_with("Threads:");
     }
     std::error_code failed;
-    const fs::directory_iterator files(folder(pid) + "/fd", failed);
+    double files = 0;
+    for (fs::directory_iterator at(folder(pid) + "/fd", failed), end; !failed && at != end;
+         at.increment(failed))
+      ++files;
     if (failed || !seen) return std::nullopt;
-    out.descriptors += static_cast<double>(std::distance(begin(files), end(files)));
+    out.descriptors += files;
   }
   return out;
 }

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <thread>
 
+#include "harness/base/file.h"
 #include "harness/base/os.h"
 #include "harness/transport/descendants.h"
 
@@ -24,9 +24,10 @@ constexpr std::size_t kMostDescendants = 10'000;
 
 std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
 
+// "" where the process has ended, be it between the opening and the read.
 std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const Result<std::string> read = read_file(path);
+  return read ? *read : std::string();
 }
 
 // Each thread of a process has children of its own.

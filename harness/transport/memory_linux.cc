@@ -5,10 +5,10 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
+#include "harness/base/file.h"
 #include "harness/transport/memory.h"
 
 namespace harness::transport {
@@ -23,8 +23,9 @@ std::optional<std::uint64_t> resident_bytes(int process_group) {
     const std::string name = it->path().filename().string();
     if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); }))
       continue;
-    std::ifstream stat(it->path() / "stat");
-    const std::string text((std::istreambuf_iterator<char>(stat)), {});
+    const Result<std::string> stat = read_file((it->path() / "stat").string());
+    if (!stat) continue;  // it has ended
+    const std::string& text = *stat;
     // The program's name stands in brackets and may hold anything; behind it: state, parent, group.
     const auto close = text.rfind(')');
     if (close == std::string::npos) continue;
