@@ -62,7 +62,7 @@ TEST(OpenRpc, EachFlawOfAFlawedDocumentIsToldAndNothingElse) {
           "fail param-names-unique /methods/1/params/4",
           "warn error-codes-unique /methods/2/errors/2", "fail required-first /methods/3/params/1",
           "fail refs-resolve /methods/4/result/schema/$ref",
-          "warn examples-fit /methods/5/examples/0/result/value",
+          "warn examples-fit /methods/5/examples/0/result/value/amount",
           "warn error-codes-free /methods/6/errors/0/code",
           "fail schemas-sound /methods/8/result/schema/type",
           "fail schemas-sound /methods/8/result/schema/minimum",
@@ -185,6 +185,17 @@ TEST(OpenRpc, WhatIsOddIsNoFlaw) {
               ElementsAre("info refs-resolve /methods/0/result/schema/$ref"));
 }
 
+TEST(OpenRpc, OneFlawIsToldOnce) {
+  // What follows from a flaw is none: whether such a param is required, where links lead to.
+  EXPECT_THAT(flaws_of(with_method(
+                  R"({"name":"a","params":[{"name":"n","required":"true","schema":{}},
+                                           {"name":"s","required":true,"schema":{}}]})")),
+              ElementsAre("fail valid /methods/0/params/0/required"));
+  EXPECT_THAT(flaws_of(with_method(R"({"name":"a","params":[]})",
+                                   R"({"schemas":{"Z":{"type":"integer","default":1.5}}})")),
+              ElementsAre("warn defaults-fit /components/schemas/Z/default"));
+}
+
 TEST(OpenRpc, ExamplesAreHeldAgainstTheirSchemas) {
   const std::string head =
       R"({"name":"a","params":[{"name":"n","required":true,"schema":{"type":"integer"}},
@@ -197,6 +208,18 @@ TEST(OpenRpc, ExamplesAreHeldAgainstTheirSchemas) {
   EXPECT_THAT(flaws_of(one(R"({"name":"e","params":[{"name":"1","value":1},{"name":"2","value":"b"},
                               {"name":"3","value":3}]})")),
               ElementsAre("warn examples-fit /methods/0/examples/0"));
+  EXPECT_THAT(flaws_of(one(R"({"name":"e","params":{"n":1}})")),
+              ElementsAre("fail valid /methods/0/examples/0/params"));
+  // The part that breaks the schema, not all of the value.
+  const Contract within = with_method(
+      R"({"name":"a","params":[],"result":{"name":"r","schema":{"type":"object","properties":
+          {"list":{"items":{"type":"string"}}}}},"examples":[{"name":"e","params":[],
+          "result":{"name":"r","value":{"list":["x",7]}}}]})");
+  ASSERT_THAT(flaws_of(within),
+              ElementsAre("warn examples-fit /methods/0/examples/0/result/value/list/1"));
+  EXPECT_EQ(within.flaws[0].what,
+            "an example of `a` does not fit: 7 breaks `type` of "
+            "/methods/0/result/schema/properties/list/items");
   EXPECT_THAT(
       flaws_of(one(R"({"name":"e","params":[{"name":"s","value":"b"},{"name":"n","value":3}],
                               "result":{"name":"r","value":"ok"}})")),

@@ -135,7 +135,8 @@ class Reader {
                    "the required param `" + printable(param.name, 80) + "` of `" +
                        printable(out.name, 80) + "` comes after an optional one");
       }
-      optional |= !param.required;
+      const json::Value* said = place.find("required");
+      optional |= !param.required && (said == nullptr || said->is_boolean());
       if (!param.schema.doubt().empty())
         out.not_judged.push_back("its param `" + printable(param.name, 80) +
                                  "`: " + param.schema.doubt());
@@ -200,13 +201,19 @@ class Reader {
         "an example of `" + printable(method.name, 80) + "` does not fit: " + std::move(what));
   }
 
+  void unfit(const Place& value, const Method& method, const schema::Breach& broken) {
+    const json::Value* part = json::at(*value.value, broken.place);
+    const Place at = part != nullptr ? Place{part, value.pointer + broken.place} : value;
+    unfit(at, method, shown(*at.value) + " breaks `" + broken.keyword + "` of " + broken.schema);
+  }
+
   void example(Method& method, const Place& pairing) {
     ++method.pairings;
     Example out{pairing.text("name"), pairing,      json::object(),
                 std::nullopt,         std::nullopt, std::nullopt};
-    if (!example_params(method, pairing, out)) return;
+    const bool sound = example_params(method, pairing, out);
     example_reply(method, pairing, out);
-    method.examples.push_back(std::move(out));
+    if (sound) method.examples.push_back(std::move(out));
   }
 
   static const Param* named(const Method& method, const std::string& name) {
@@ -217,7 +224,9 @@ class Reader {
 
   bool example_params(const Method& method, const Place& pairing, Example& out) {
     std::vector<Place> given;
-    each(pairing.member("params"), [&](const Place& one) { given.push_back(one); });
+    const Place params = pairing.member("params");
+    if (params && !params.value->is_array()) return false;  // told already
+    each(params, [&](const Place& one) { given.push_back(one); });
     if (given.size() > method.params.size()) {
       unfit(pairing, method,
             "it has " + std::to_string(given.size()) + " params, the method " +
@@ -247,8 +256,7 @@ class Reader {
       values[at] = value.value;
       if (const auto broken = param.schema.breach(*value.value)) {
         sound = false;
-        unfit(value, method,
-              shown(*value.value) + " breaks `" + broken->keyword + "` of " + broken->schema);
+        unfit(value, method, *broken);
       }
     }
     std::size_t last = 0;
@@ -286,8 +294,7 @@ class Reader {
     const Place value = result.member("value");
     if (!value || !method.result) return;
     if (const auto broken = method.result->breach(*value.value))
-      return unfit(value, method,
-                   shown(*value.value) + " breaks `" + broken->keyword + "` of " + broken->schema);
+      return unfit(value, method, *broken);
     if (method.result->doubt().empty()) out.result = *value.value;
   }
 
@@ -310,7 +317,8 @@ class Reader {
 
   void component_links() {
     const Place links = out_.document.top().member("components").member("links");
-    if (!links) return;
+    const json::Value* methods = out_.document.top().find("methods");
+    if (!links || methods == nullptr || !methods->is_array()) return;
     for (const json::Member& one : links.value->members) {
       const Place place = links.member(one.name);
       const json::Value* params = place.find("params");

@@ -129,7 +129,8 @@ class Schemas {
     const auto broken = check.breach(*at.value);
     if (!broken) return;
     // Words in place of a value that is made at run time.
-    const bool words = standard && broken->keyword == "type" && broken->place.empty();
+    const bool words =
+        standard && at.value->is_string() && broken->keyword == "type" && broken->place.empty();
     flaws_.add_some("defaults-fit", words ? Weight::kInfo : Weight::kWarn, at,
                     shown(*at.value) + " does not fit the schema it stands in: it breaks `" +
                         broken->keyword + "`");
