@@ -418,7 +418,8 @@ void Listener::give_up(const Asked& asked) {
   if (!sent.id_key.empty()) session_->attribution().give_up(sent.id_key);
   silences_ += sent.is_request && !session_->closed() && !session_->refusal(sent);
   const bool answers = !sent.id_key.empty() || sent.batched > 0;
-  if (answers && !silence_is_no_failure(asked)) unanswered_.push_back(sent);
+  const bool may_come = asked.reply && accepts_message(*asked.reply, judging_);
+  if (answers && (may_come || !silence_is_no_failure(asked))) unanswered_.push_back(sent);
 }
 
 bool Listener::is_late(const Inbound& inbound) {

@@ -129,7 +129,7 @@ class Listener {
   bool patient_;
   session::Session* session_ = nullptr;
   std::map<std::string, Asked> later_;
-  std::vector<session::Sent> unanswered_;  // whose replies were owed
+  std::vector<session::Sent> unanswered_;  // whose replies are owed, or may come
   session::Sent last_canary_;
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;

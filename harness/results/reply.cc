@@ -349,6 +349,16 @@ bool accepts_result(const Outcomes& outcomes, const Judging& judging) {
   return all.by_row || std::any_of(all.pass.begin(), all.pass.end(), accepts);
 }
 
+bool accepts_message(const Outcomes& outcomes, const Judging& judging) {
+  const std::function<bool(const suite::Outcome&)> accepts = [&](const suite::Outcome& one) {
+    return one.error || one.separate || std::any_of(one.all.begin(), one.all.end(), accepts);
+  };
+  const Outcomes& all = whole(outcomes, judging);
+  return accepts_result(outcomes, judging) ||
+         std::any_of(all.pass.begin(), all.pass.end(), accepts) ||
+         std::any_of(all.note.begin(), all.note.end(), accepts);
+}
+
 bool expects_silence(const Outcomes& outcomes, const Judging& judging) {
   Reply nothing;
   nothing.canary_answered = true;

@@ -61,5 +61,7 @@ Grade grade_of_silence(const suite::Outcomes& outcomes, const Judging& judging);
 bool expects_silence(const suite::Outcomes& outcomes, const Judging& judging);
 // Whether some result passes: then the request may be executed, and take its time.
 bool accepts_result(const suite::Outcomes& outcomes, const Judging& judging);
+// Whether some reply is lawful, be it an error.
+bool accepts_message(const suite::Outcomes& outcomes, const Judging& judging);
 
 }  // namespace harness::run

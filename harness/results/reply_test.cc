@@ -525,6 +525,11 @@ TEST(ExpectsSilence, WhenSilenceIsLawfulAndNotWhenItIsMerelyTolerated) {
   EXPECT_TRUE(expects_silence(suite::outcomes_of("notification-silence"), judging));
   EXPECT_FALSE(expects_silence(suite::outcomes_of("{pass: [normal], warn: [silence]}"), judging));
   EXPECT_FALSE(expects_silence(suite::outcomes_of("parse-error"), judging));
+  EXPECT_FALSE(accepts_message(suite::outcomes_of("silence"), judging));
+  EXPECT_TRUE(
+      accepts_message(suite::outcomes_of("{pass: [silence, {separate: [$any]}]}"), judging));
+  EXPECT_TRUE(
+      accepts_message(suite::outcomes_of("{pass: [silence], note: [{error: $any}]}"), judging));
   // Silence that ends the row may come late.
   EXPECT_FALSE(expects_silence(
       suite::outcomes_of("{pass: [normal], note: [{silence: true, skip_rest: true}]}"), judging));

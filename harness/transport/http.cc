@@ -341,7 +341,7 @@ asio::awaitable<Ending> read_plain(SharedHttp s, ConnectionPtr connection, Parse
         return size <= kBodyGiveUpFactor * static_cast<std::uint64_t>(limit);
       });
   if (ending.word == "too-long" && size == 0)
-    ending = {"no-end", "the next request on the connection was answered"};
+    ending = {"no-end", "an OPTIONS request behind it on the connection was answered"};
   if (open_ended && size == 0 && ending.word == "timeout") {
     ending = {};
     if (s->limits.courtesy) s->limits.courtesy->saw_late_end();
