@@ -347,6 +347,25 @@ TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {
   EXPECT_EQ(over_websocket()[0].title, "A fragmented message is not reassembled");
 }
 
+TEST_F(OnConnections, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
+  for (const bool json : {false, true}) {
+    Clue& closed = clue("jsonrpc.request.reply-exactly-one", oracle::Symptom::kHang);
+    closed.trigger.seq = 1;
+    closed.trigger.is_json = json;
+    closed.broken_off = true;
+  }
+  // An oracle sees of one of them that nothing came.
+  Clue& missed = clue("jsonrpc.request.method-not-string", oracle::Symptom::kSilence);
+  missed.trigger.seq = 1;
+  missed.trigger.is_json = true;
+  missed.oracle = "model";
+  const std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Some invalid messages get no response");
+  EXPECT_THAT(causes[0].sentence,
+              HasSubstr("JSON that is not a valid message, or text that is not JSON"));
+}
+
 TEST_F(OnConnections, TellOnceOfTextAtWhichTheServerFails) {
   for (const char* flaw : {"text that is not JSON", "text that is not UTF-8"}) {
     for (const char* clause : {"json.invalid.comments", "json.invalid.truncated"}) {

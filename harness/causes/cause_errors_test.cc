@@ -333,13 +333,6 @@ TEST_F(Causes, LayTextThatIsRefusedForAStringAsItsIdToThat) {
   EXPECT_NE(found()[0].title, "A request whose id is a string is refused");
 }
 
-TEST_F(Causes, TellASecondResponseAsThat) {
-  clue("mcp.base.jsonrpc-conformance").oracle = "replies";
-  EXPECT_NE(found()[0].title, "A request is answered more than once");
-  results_.back().findings.front().flaw = "again";
-  EXPECT_EQ(found()[0].title, "A request is answered more than once");
-}
-
 TEST_F(Causes, LayElementsOfAMixedBatchToAnsweredNotifications) {
   const auto answered = [&](const std::string& text) -> Clue& {
     Clue& out = about("notifications/cancelled", "mcp.base.notification-no-response");
@@ -399,6 +392,12 @@ TEST_F(Causes, TellOnceOfNotificationsThatFailAloneAndInABatch) {
   batch.came.code = "-32601";
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
   EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
+  // Where any are answered, so are those of a batch.
+  Clue& other = about("ping", "jsonrpc.notification.no-reply");
+  other.trigger.kind = wire::MessageKind::kNotification;
+  other.answered = other.came.message = true;
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Notifications are answered");
 }
 
 TEST_F(Causes, TellOfLargeIdsThatComeBackAsStringsOnce) {

@@ -419,20 +419,6 @@ TEST_F(Deaths, AreNoConnectionsThatTheServerCloses) {
       << "what was JSON breaks more";
 }
 
-TEST_F(Causes, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {
-  for (const bool json : {false, true}) {
-    Clue& closed = clue("jsonrpc.request.reply-exactly-one", Symptom::kHang);
-    closed.trigger.seq = 1;
-    closed.trigger.is_json = json;
-    closed.broken_off = true;
-  }
-  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
-  ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].title, "Some invalid messages get no response");
-  EXPECT_THAT(causes[0].sentence,
-              HasSubstr("JSON that is not a valid message, or text that is not JSON"));
-}
-
 // Whoever closes its connection instead of answering a call reads others all the same.
 TEST_F(Causes, CallNoServerBusyThatClosesTheConnectionOfACall) {
   for (int i = 0; i < 2; ++i) {

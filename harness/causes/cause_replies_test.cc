@@ -314,7 +314,7 @@ TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "jsonrpc.error.parse-error-code");
   EXPECT_EQ(found()[0].sentence,
-            "Text that is not JSON is served: comments, nan-infinity, single-quotes");
+            "Text that is not JSON is served: comments, nan infinity, single quotes");
   for (const char* clause : {"json.invalid.truncated", "json.invalid.hex-number",
                              "json.invalid.raw-nul", "json.invalid.leading-zero"}) {
     clue(clause);
@@ -623,6 +623,13 @@ TEST_F(Causes, TellACallThatNamesNothingKnownWithUnknownMethods) {
   clues_.served.insert("method=\"tools/call\"");
   clues_.served.insert("params.name=\"x\"");
   EXPECT_THAT(found(), SizeIs(2)) << "the tool is there: it is its arguments";
+}
+
+TEST_F(Causes, TellASecondResponseAsThat) {
+  clue("mcp.base.jsonrpc-conformance").oracle = "replies";
+  EXPECT_NE(found()[0].title, "A request is answered more than once");
+  results_.back().findings.front().flaw = "again";
+  EXPECT_EQ(found()[0].title, "A request is answered more than once");
 }
 
 }  // namespace

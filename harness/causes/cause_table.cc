@@ -913,7 +913,7 @@ const Entry kTable[] = {
       .least = 2, .alone = true, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
       .takes = [](const C& c, const Shown& s) { return with_notification(c, s) ||
-          (notification_answered(c, s.open) && c.came.status < 400) ||
+          breaks(c, kOfBatchedNotes) || (notification_answered(c, s.open) && c.came.status < 400) ||
           (c.trigger.kind == MessageKind::kNotification &&
            breaks(c, "jsonrpc.error.invalid-request-code")); },
       .title = "Notifications are answered",

@@ -440,14 +440,11 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   const bool fails_as_known = !listed.empty() && verdict_of(listed) == Verdict::kFail;
   if (!open.empty() && fails_as_known && verdict_of(open) == Verdict::kWarn) {
     // What is known would make a failure of what only warns.
-    std::map<std::string, Group> others;
-    for (const Clue* clue : open) others[clue->requirement].push_back(clue);
-    for (const auto& [clause, clues] : others) {
-      Cause warning;
-      warning.requirement = clause;
-      warning.by_clause = true;
-      add(std::move(warning), clues);
-    }
+    Cause warning = cause;
+    if (std::none_of(open.begin(), open.end(),
+                     [&](const Clue* clue) { return clue->requirement == cause.requirement; }))
+      warning.requirement = most_broken(open);
+    add(std::move(warning), open);
     add(std::move(cause), listed);
     return;
   }

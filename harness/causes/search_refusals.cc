@@ -85,22 +85,30 @@ std::string way(const Explainer& open, const Clue& clue) {
 }
 
 // What was wrong with them, as clauses call it.
-std::string kinds_of(const std::set<std::string>& clauses) {
-  constexpr std::size_t kMost = 5;
-  std::string out;
-  std::size_t told = 0;
-  for (const std::string& clause : clauses)
-    if (++told <= kMost) out += (told == 1 ? "" : ", ") + clause.substr(clause.rfind('.') + 1);
-  return clauses.size() > kMost ? fmt::format("{} and {} more", out, clauses.size() - kMost) : out;
-}
-
 struct BadInput {
   const char* what;
   const char* code;  // of the error that is due, which breaks nothing by itself
   std::vector<std::string_view> chapters;  // what is said of its kinds
-  std::vector<const char*> clauses;
+  std::vector<const char*> clauses;        // about all of them
   Explainer::Which is;
 };
+
+// The kinds that the clauses are about, in words: "method missing, id invalid type".
+std::string kinds_of(std::set<std::string> clauses, const BadInput& input) {
+  constexpr std::size_t kMost = 5;
+  for (const char* about_all : input.clauses)
+    if (clauses.size() > 1) clauses.erase(about_all);
+  std::string out;
+  std::size_t told = 0;
+  for (const std::string& clause : clauses) {
+    if (++told > kMost) return fmt::format("{} and {} more", out, clauses.size() - kMost);
+    std::string words = clause.substr(clause.rfind('.') + 1);
+    std::replace(words.begin(), words.end(), '-', ' ');
+    out += std::string(told == 1 ? "" : ", ") + (clause.starts_with("jsonrpc.id.") ? "id " : "");
+    out += words;
+  }
+  return out;
+}
 
 // The error that is due came: it is its id that is wrong.
 bool told_under_id(Explainer& open, const BadInput& input, const std::string& due) {
@@ -191,7 +199,7 @@ void taken_alike(Explainer& open, const BadInput& input) {
     cause.title =
         fmt::format("{} is {}", capital(std::string(some ? "some " : "") + input.what), way_of_all);
     cause.sentence = fmt::format("{}: {}", cause.title,
-                                 kinds_of(some ? by_cases[way_of_all] : ways[way_of_all]));
+                                 kinds_of(some ? by_cases[way_of_all] : ways[way_of_all], input));
     open.add(std::move(cause), all);
   }
 }

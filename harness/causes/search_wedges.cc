@@ -67,21 +67,27 @@ void broken_off(Explainer& open) {
     return hangs(clue) && clue.broken_off && (!of_http || clue.trigger.seq != 0);
   };
   // Whoever throws at one kind of invalid message, or at an answer to nothing, throws at others.
-  const auto invalid = [&](const Clue& clue) {
+  const auto of_invalid = [](const Clue& clue) {
     const bool answer = clue.trigger.kind == wire::MessageKind::kResponse ||
                         clue.trigger.kind == wire::MessageKind::kErrorResponse;
-    return is(clue) && clue.trigger.seq != 0 && (!clue.trigger.valid || answer);
+    return clue.trigger.seq != 0 && (!clue.trigger.valid || answer);
   };
+  const auto invalid = [&](const Clue& clue) { return is(clue) && of_invalid(clue); };
+  // An oracle sees no connection, but that nothing came.
+  const auto missed = [](const Clue& clue) { return !clue.oracle.empty() && is_unheard(clue); };
   std::set<std::string> kinds;
   for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));
   if (kinds.size() > 1) {
-    const Group all = open.claim(invalid);
+    Group all = open.claim(invalid);
     const Clue& first = smallest(all);
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = "Some invalid messages get no response";
     cause.sentence =
         fmt::format("The connection is closed without a response to {}", fmt::join(kinds, ", or "));
+    const Group seen =
+        open.claim([&](const Clue& clue) { return missed(clue) && of_invalid(clue); });
+    all.insert(all.end(), seen.begin(), seen.end());
     open.add(std::move(cause), all, &first);
   }
   for (;;) {
@@ -92,6 +98,7 @@ void broken_off(Explainer& open) {
     const std::set<std::string> cases = cases_of(group);
     const Clue& first = smallest(group);
     const Group all = open.claim([&](const Clue& clue) {
+      if (missed(clue)) return cases.count(clue.row) != 0;
       return is(clue) && (like.is(clue) || cases.count(clue.ref.case_id) != 0 ||
                           differ_in_params(open, clue, first));
     });
