@@ -338,7 +338,12 @@ std::map<const Clue*, const Clue*> Explainer::told_by_cases() const {
     if (clue->oracle.empty()) continue;
     for (const Clue& own : clues_.all) {
       if (own.ref.case_id != clue->row || own.baselined != clue->baselined) continue;
-      const bool of_id = clue->oracle == "replies" && own.symptom == oracle::Symptom::kAnswer;
+      // That another message, which needs no reply, is answered is no matter of ids.
+      const bool of_another = clue->trigger.valid &&
+                              clue->trigger.kind == wire::MessageKind::kNotification &&
+                              !same_message(clue->trigger, own.trigger);
+      const bool of_id =
+          clue->oracle == "replies" && own.symptom == oracle::Symptom::kAnswer && !of_another;
       const bool unread = oracle::came_as<oracle::NotAMessage>(finding_of(own).came);
       const bool silent = clue->oracle == "model" && !clue->answered &&
                           (own.symptom == oracle::Symptom::kSilence || unread);

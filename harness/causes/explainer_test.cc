@@ -47,5 +47,17 @@ TEST_F(Causes, CallNothingRefusedThatWasRead) {
   EXPECT_EQ(found()[0].title, "Comments are refused with the wrong error");
 }
 
+// A case that fails says why an id in it is wrong, but not why another message is answered.
+TEST_F(Causes, TellOfANotificationThatIsAnsweredBesideACaseThatFails) {
+  about("tools/call", "mcp.content.text-string").answered = true;
+  Clue& answered = about("notifications/initialized", "mcp.base.notification-no-response");
+  answered.oracle = "replies";
+  answered.row = clues_.all.front().ref.case_id;
+  answered.answered = answered.came.message = true;
+  EXPECT_THAT(found(), SizeIs(1));
+  answered.trigger.kind = wire::MessageKind::kNotification;
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
 }  // namespace
 }  // namespace harness::run

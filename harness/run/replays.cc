@@ -80,10 +80,13 @@ bool alike(const Clue& a, const Clue& b, bool same_text) {
          a.trigger.is_json == b.trigger.is_json && a.trigger.valid == b.trigger.valid;
 }
 
-// It is about a list, which every run asks for before its first case.
-bool is_about_a_list(const Clue& clue) {
-  return !clue.oracle.empty() && clue.trigger.valid && clue.trigger.method.ends_with("/list") &&
-         clue.trigger.members.count("params.cursor") == 0;
+// It is about the end of the handshake or a list, which every run sends before its first case.
+bool is_of_every_run(const Clue& clue) {
+  const std::string& method = clue.trigger.method;
+  const bool begins = method == "notifications/initialized" || method == "initialized";
+  return !clue.oracle.empty() && clue.trigger.valid &&
+         (begins ||
+          (method.ends_with("/list") && clue.trigger.members.count("params.cursor") == 0));
 }
 
 bool is_contact(const FindingRef& ref) { return ref.case_id.starts_with("contact/"); }
@@ -140,7 +143,7 @@ awaitable<void> try_replays(std::vector<Cause>& causes, const Clues& clues,
       shows |= played->id.starts_with("oracle/");  // what the whole run begins with
       shows |= std::any_of(clues.all.begin(), clues.all.end(), [&](const Clue& clue) {
         return clue.ref.case_id == cause.findings[i].case_id &&
-               clue.ref.finding == cause.findings[i].finding && is_about_a_list(clue);
+               clue.ref.finding == cause.findings[i].finding && is_of_every_run(clue);
       });
       if (!shows && !tried.contains(played->id) && tried.size() < kMostTried) {
         tried.insert(played->id);

@@ -314,10 +314,15 @@ constexpr Mistake kMistakes[] = {
      "3:9: the step has no action; add call, send, frame or another one"},
     {"steps: [{call: {method: a}, send: 1}]",
      "3:29: a step must have one action; this one has 'call' and 'send'; make it two steps"},
+    {"steps: [{call: {method: a}, expect: {message: 1}}]",
+     "3:29: a step must have one action; this one has 'call' and 'expect'; write 'reply' for what "
+     "is expected of it"},
     {"steps: [{cal: {method: a}}]", "3:10: unknown key in a step 'cal'; did you mean 'call'?"},
     {"steps: [{expects: 1, reply: silense, call: {method: a}}]",
-     "3:10: unknown key in a step 'expects'; did you mean 'expect'?\nsuite/a/x.yaml:3:29: unknown "
-     "outcome 'silense'; did you mean 'silence'?"},
+     "3:10: unknown key in a step 'expects'; write 'reply' for what is expected of "
+     "it\nsuite/a/x.yaml:3:29: unknown outcome 'silense'; did you mean 'silence'?"},
+    {"steps: [{expects: {message: 1}}]",
+     "3:10: unknown key in a step 'expects'; did you mean 'expect'?"},
     {"steps: [{call: {tool: slow}, reply: normal}]",
      "3:23: the case does not require the affordance 'tool.slow'; add requires: [{affordance: "
      "tool.slow}]"},

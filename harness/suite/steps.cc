@@ -329,11 +329,24 @@ const json::Member* StepReader::action_in(const json::Value& step) {
         checker_.complain(member.mark,
                           "a step must have one action; this one has '" + action->name + "' and '" +
                               member.name + "'",
-                          "make it two steps");
+                          member.name == "expect" || action->name == "expect"
+                              ? "write 'reply' for what is expected of it"
+                              : "make it two steps");
         return nullptr;
       }
       action = &member;
     } else if (find_extra(member.name) == nullptr) {
+      const bool acts =
+          std::any_of(step.members.begin(), step.members.end(), [](const json::Member& other) {
+            return find_action(other.name) != nullptr && other.name != "expect";
+          });
+      // Beside an action, what is expected is its reply.
+      if (acts && member.name.starts_with("expect")) {
+        checker_.complain(member.mark, "unknown key in a step '" + member.name + "'",
+                          "write 'reply' for what is expected of it");
+        unknown = true;
+        continue;
+      }
       std::vector<std::string> valid;
       for (const ActionRow& row : actions()) valid.emplace_back(row.name);
       for (const ExtraRow& row : extras()) valid.emplace_back(row.field.name);
