@@ -236,6 +236,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       co_await finish_exchange(asked.sent.post, late);
     }
     const bool refused = session_->refusal(asked.sent) != nullptr;
+    const bool may_lag = session_->pace().answers_out_of_order();
+    if (reply.canary_answered && may_lag && answers_to(asked).empty() && !refused)
+      co_await wait_for_answer(asked, Clock::now() + session_->pace().brief());
     if (reply.canary_answered && answers_to(asked).empty() && !refused && !silence_expected) {
       // It may answer out of order.
       co_await hear_late(asked, after_silence(asked, deadline));
@@ -427,6 +430,7 @@ bool Listener::is_late(const Inbound& inbound) {
     return session_->attribution().fit(inbound, sent) == Fit::kOwn;
   });
   crossed_ |= late && !patient_;
+  session_->pace().overtaken += late;
   return late;
 }
 
@@ -436,7 +440,9 @@ void Listener::collect(const Asked& asked, Reply& reply, std::size_t most) {
     inbound->claimed = true;
     const json::Value* id = inbound->message->id();
     const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;
-    crossed_ |= believed_ && !named && !asked.sent.exchange;
+    const bool may_be_of_another = believed_ && !named && !asked.sent.exchange;
+    crossed_ |= may_be_of_another;
+    session_->pace().overtaken += may_be_of_another;
     reply.messages.push_back(inbound);
   }
   reply.http = http_of(asked.sent);
@@ -473,7 +479,9 @@ awaitable<bool> Listener::hear_latecomers() {
   const bool thorough = silence_ != Silence::kBelieved;
   co_await session_->linger(thorough, hear_until_);
   hear_until_ = {};
-  co_return thorough ? session_->has_unclaimed() : session_->has_strays();
+  const bool came = thorough ? session_->has_unclaimed() : session_->has_strays();
+  session_->pace().overtaken += came;
+  co_return came;
 }
 
 }  // namespace harness::run

@@ -234,6 +234,23 @@ TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
   EXPECT_FALSE(listener.believed()) << "it was waited out";
 }
 
+TEST_F(ListenerTest, WaitsBehindTheCanaryOfATargetThatAnswersOutOfOrder) {
+  session->pace().overtaken = 2;
+  bool came = false;
+  target->idles([&](session::Deadline) -> std::vector<transport::Arrival> {
+    if (std::exchange(came, true)) return {};
+    return {transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})")};
+  });
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    Asked asked = co_await ask("{", R"({"error":{"code":-32700}})");
+    asked.valid_request = false;
+    reply = co_await listener.gather(asked, session::Clock::now());
+  });
+  EXPECT_TRUE(reply.canary_answered);
+  EXPECT_THAT(reply.messages, SizeIs(1));
+}
+
 TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
   Listener thorough{judging, Silence::kHeardOut};
   thorough.use(*session);
@@ -263,7 +280,9 @@ TEST_F(ListenerTest, KnowsALateReplyToAMessageThatLackedItsOwn) {
       target->now({transport::line(R"([{"jsonrpc":"2.0","id":7,"result":{}}])")});
       co_await session->pump(session::Clock::now() + std::chrono::seconds(5));
       const session::Inbound& last = session->inbox().back();
+      const int before = session->pace().overtaken;
       EXPECT_TRUE(one.is_late(last));
+      EXPECT_GT(session->pace().overtaken, before);
     });
     EXPECT_EQ(one.crossed(), !patient) << "what was waited out stands";
   }

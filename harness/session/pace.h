@@ -63,6 +63,9 @@ struct Pace {
   // How often a reply came only after another message, after as long as any reply gets.
   int held_back = 0;
   bool holds_back() const { return held_back >= 2; }
+  // How often a reply came behind that to a later message.
+  int overtaken = 0;
+  bool answers_out_of_order() const { return overtaken >= 2; }
   // The key of the id under which the target answers what names no request, as 0; "" as long as none
   // came twice that nobody had used.
   std::string stand_in;

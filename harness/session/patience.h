@@ -49,7 +49,8 @@ inline constexpr milliseconds kOptional{3000};
 inline constexpr milliseconds kPause{10000};
 // HTTP: a stream that we keep open may last this many times as long as a reply.
 inline constexpr int kOpenStream = 4;
-// What lasts longer than this is a wait, and another case acts meanwhile.
+// What lasts longer than this is a wait, and another case acts meanwhile. So long a target that
+// answers out of order has behind a canary.
 inline constexpr Wait kBrief{milliseconds(10), milliseconds(100), 4};
 // How long a session that others used is watched at its end.
 inline constexpr milliseconds kLeastHeard{20};
