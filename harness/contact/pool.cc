@@ -93,13 +93,10 @@ void instruct(Session& fresh, const target::Target& target) {
 Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
            std::shared_ptr<session::Pace> pace, Service service, int most_spares,
            MakeTransport make_transport)
-    : executor_(std::move(executor)),
-      target_(target),
-      pace_(std::move(pace)),
+    : executor_(std::move(executor)), target_(target), pace_(std::move(pace)),
       service_(std::move(service)),
       most_spares_(static_cast<std::size_t>(std::max(1, most_spares))),
-      make_transport_(std::move(make_transport)),
-      met_(Clock::now()),
+      make_transport_(std::move(make_transport)), met_(Clock::now()),
       leaving_(std::make_shared<Leaving>(executor_)) {
   // Many sessions wait, and nobody takes what a target says on them meanwhile.
   limits_->max_queue = kMostUnheard;
@@ -216,7 +213,9 @@ awaitable<Status> Pool::revive(bool wedged) {
   if (!service_.died() && !(wedged && lives_ == life)) co_return Nothing{};
   reviving_ = true;
   ++lives_;
-  if (service_.died()) ended_how_ = service_.ending();
+  if (service_.died())
+    last_death_ = {service_.ending(), service_.output ? service_.output() : "",
+                   last_death_.number + 1};
   // Their connections ended with the process.
   forget(leftover_);
   forget(untouched_);

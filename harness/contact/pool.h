@@ -118,7 +118,13 @@ class Pool {
   const Service& service() const { return service_; }
   std::uint64_t lives() const { return lives_; }  // how often the service was restarted
   // How the process of the service last exited by itself; "" if it did not.
-  std::string ended_how() const { return service_.died() ? service_.ending() : ended_how_; }
+  std::string ended_how() const { return service_.died() ? service_.ending() : last_death_.how; }
+  // Of the process that ran before this one, if it ended by itself; how many did.
+  struct Death {
+    std::string how, output;
+    std::uint64_t number = 0;
+  };
+  const Death& last_death() const { return last_death_; }
 
  private:
   void tell(session::Session& session) const;
@@ -170,7 +176,7 @@ class Pool {
   std::shared_ptr<Leaving> leaving_;
   std::shared_ptr<transport::Limits> limits_ = std::make_shared<transport::Limits>();
   std::uint64_t lives_ = 0;
-  std::string ended_how_;
+  Death last_death_;
 };
 
 }  // namespace harness::run

@@ -309,6 +309,7 @@ TEST_F(PoolTest, StartsAServiceAgainThatDied) {
   int restarts = 0;
   Service service;
   service.ending = [&] { return dead ? std::string("signal 9") : std::string(); };
+  service.output = [] { return std::string("at map::at"); };
   service.restart = [&]() -> awaitable<Status> {
     dead = false;
     ++restarts;
@@ -323,6 +324,9 @@ TEST_F(PoolTest, StartsAServiceAgainThatDied) {
   pool->give_back(connect(Need::kFresh, SessionHistory::kNone), false);
   EXPECT_EQ(restarts, 1);
   EXPECT_EQ(pool->lives(), 1u);
+  EXPECT_EQ(pool->last_death().how, "signal 9");
+  EXPECT_EQ(pool->last_death().output, "at map::at");
+  EXPECT_EQ(pool->last_death().number, 1u);
   // What spoke to the process that died is gone, and those of one that dies are not kept.
   EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
 }

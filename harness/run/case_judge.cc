@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <memory>
 #include <utility>
 
 #include "harness/base/starvation.h"
@@ -155,14 +156,22 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
                   discard, lives,     why_stop_,       habits_, alone_ || !first};
   out.leaves_canary = shares && target_.has_exchanges();
   out.restarts = pool_.service() && pool_.service().ours;
-  if (out.learns && out.restarts) out.ending = [this] { return ending(); };
+  if (out.learns && out.restarts)
+    out.ending = [this, told = std::make_shared<std::uint64_t>(pool_.last_death().number)] {
+      return ending(*told);
+    };
   return out;
 }
 
-// A connection breaks before its process exits. A process that accepts another one is alive.
-awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
+// A connection breaks before its process exits. A process that accepts another one is alive. `told`:
+// how many deaths are told already; another connection may have had it started again since.
+awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending(std::uint64_t& told) {
   const Service& service = pool_.service();
   co_await service.wait(patience::kEndsTogether);
+  if (const Pool::Death& death = pool_.last_death(); !service.died() && death.number > told) {
+    told = death.number;
+    co_return PlayContext::Ending{death.how, death.output};
+  }
   bool lives = service.accepts && !service.died();
   if (lives) lives = co_await service.accepts();
   if (lives) co_return std::nullopt;
@@ -172,6 +181,7 @@ awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending() {
   if (!service.died())
     co_await service.wait(std::min(starvation.since(), patience::kMadeGood));
   if (!service.died()) co_return std::nullopt;
+  told = pool_.last_death().number + 1;
   co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};
 }
 
@@ -181,8 +191,9 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
       std::all_of(played.findings.begin(), played.findings.end(), [](const oracle::Finding& one) {
         return oracle::symptom_of(one) == oracle::Symptom::kAnswer;
       });
+  std::uint64_t told = pool_.last_death().number;
   if (answered)
-    co_await ending();
+    co_await ending(told);
   else
     co_await pool_.service().wait(patience::kSeenToEnd);
 }

@@ -44,7 +44,7 @@ class CaseJudge {
   awaitable<Result<SessionPtr>> connect_again(const suite::Case& scenario, suite::Need need,
                                               Look look);
   PlayContext context_for(const suite::Case& scenario, Look look);
-  awaitable<std::optional<PlayContext::Ending>> ending();
+  awaitable<std::optional<PlayContext::Ending>> ending(std::uint64_t& told);
   awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
   awaitable<bool> replace_wedged(std::uint64_t life);
