@@ -7,6 +7,7 @@
 namespace harness::run {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -345,6 +346,8 @@ TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {
   pieces.end = "eof";
   ASSERT_THAT(over_websocket(), SizeIs(2));
   EXPECT_EQ(over_websocket()[0].title, "A fragmented message is not reassembled");
+  pieces.end = "exit 1";
+  EXPECT_THAT(over_websocket()[0].title, EndsWith(" ends the process"));
 }
 
 TEST_F(OnConnections, TellOnceOfAllInvalidMessagesThatCloseTheConnection) {

@@ -212,7 +212,8 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
   if (for_all && !process) cause.sentence += "; no new connection is served";
   cause.sentence += last_words(open, group, first);
-  if (cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // that of the clause
+  // A connection that ends is said by the title of the clause.
+  if (!process && !for_all && cause.requirement.starts_with("ws.frame.")) cause.title.clear();
   open.add(std::move(cause), group, &first);
 }
 
