@@ -31,12 +31,8 @@ bool hung(const PlayedCase& played) {
 CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
                      const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
                      Pool& pool)
-    : executor_(std::move(executor)),
-      target_(target),
-      suite_(suite),
-      registry_(registry),
-      offer_(offer),
-      pool_(pool) {}
+    : executor_(std::move(executor)), target_(target), suite_(suite), registry_(registry),
+      offer_(offer), pool_(pool) {}
 
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
   if (!session) {
@@ -139,9 +135,7 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
 
 PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
   const bool first = look == Look::kFirst;
-  const bool believes = first && !waits_out_;
-  const Silence silence = believes               ? Silence::kBelieved
-                          : first                ? Silence::kWaitedOut
+  const Silence silence = first                  ? Silence::kBelieved
                           : look == Look::kAlone ? Silence::kHeardOut
                                                  : Silence::kWaitedOut;
   const auto connect = [this, &scenario, look](suite::Need need) {
@@ -163,8 +157,8 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
   return out;
 }
 
-// A connection breaks before its process exits. A process that accepts another one is alive. `told`:
-// how many deaths are told already; another connection may have had it started again since.
+// A connection breaks before its process exits. A process that accepts another one is alive.
+// `told`: how many deaths are told already; another connection may have had it started again since.
 awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending(std::uint64_t& told) {
   const Service& service = pool_.service();
   co_await service.wait(patience::kEndsTogether);
@@ -178,8 +172,7 @@ awaitable<std::optional<PlayContext::Ending>> CaseJudge::ending(std::uint64_t& t
   const Starvation starvation;
   co_await service.wait(patience::kDies);
   // On a busy machine it has the time that it got no processor.
-  if (!service.died())
-    co_await service.wait(std::min(starvation.since(), patience::kMadeGood));
+  if (!service.died()) co_await service.wait(std::min(starvation.since(), patience::kMadeGood));
   if (!service.died()) co_return std::nullopt;
   told = pool_.last_death().number + 1;
   co_return PlayContext::Ending{service.ending(), service.output ? service.output() : ""};

@@ -33,9 +33,6 @@ class CaseJudge {
   // Which classes of input end the target, so that only one row of a case with them is played.
   // `alone`: no other case is played at the same time by a process that serves this one.
   void foresee(Habits& habits, bool alone) { habits_ = &habits, alone_ = alone; }
-  // The target answers out of order: from now on no canary proves silence, because otherwise case
-  // after case would be judged again.
-  void wait_out_silences() { waits_out_ = true; }
 
  private:
   awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
@@ -56,7 +53,6 @@ class CaseJudge {
   const spec::Registry& registry_;
   const Offer& offer_;
   Pool& pool_;
-  bool waits_out_ = false;
   std::function<std::string()> why_stop_;
   Habits* habits_ = nullptr;
   bool alone_ = false;

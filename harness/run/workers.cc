@@ -23,10 +23,6 @@ using session::Clock;
 using session::Session;
 using std::chrono::milliseconds;
 
-// So many cases are answered behind a later canary before the target is taken for one that answers
-// in any order.
-constexpr std::size_t kOvertakes = 3;
-
 bool hangs(const Judgement& judgement) {
   const auto& found = judgement.played.findings;
   return std::any_of(found.begin(), found.end(), [](const oracle::Finding& one) {
@@ -40,14 +36,11 @@ bool left_tidy(const Entry& entry) {
   const Judgement& judgement = entry.judgement;
   if (judgement.played.believed) return false;
   switch (entry.scenario->need) {
-    case suite::Need::kReady:
-      return judgement.verdict != Verdict::kFail;
+    case suite::Need::kReady: return judgement.verdict != Verdict::kFail;
     case suite::Need::kOwn:
-    case suite::Need::kBare:
-      return judgement.verdict == Verdict::kPass;
+    case suite::Need::kBare: return judgement.verdict == Verdict::kPass;
     case suite::Need::kFresh:
-    case suite::Need::kDisposable:
-      return false;
+    case suite::Need::kDisposable: return false;
   }
   return false;
 }
@@ -55,9 +48,7 @@ bool left_tidy(const Entry& entry) {
 }  // namespace
 
 Workers::Workers(Means means)
-    : means_(std::move(means)),
-      pool_(means_.pool),
-      schedule_(means_.schedule),
+    : means_(std::move(means)), pool_(means_.pool), schedule_(means_.schedule),
       turns_(means_.executor, means_.jobs, means_.most_cases) {
   means_.judge.stop_when([this] { return why_not_played(); });
   means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
@@ -438,8 +429,7 @@ bool Workers::contradicted(SharedSession& shared) {
   for (Entry* entry : found.named) doubt(*entry);
   for (Entry* entry : found.all) doubt_among_others(*entry);
   out_of_order_ |= found.unnamed;
-  overtaken_ += found.named.size();
-  if (out_of_order_ || overtaken_ >= kOvertakes) means_.judge.wait_out_silences();
+  means_.pace.overtaken += static_cast<int>(found.named.size()) + found.unnamed;
   return found.unnamed;
 }
 

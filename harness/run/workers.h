@@ -38,10 +38,10 @@ class Workers {
     OracleLedger& ledger;
     const TimeLimit& limit;
     session::Pace& pace;
-    Schedule& schedule;  // other workers may take cases from it as well
-    int jobs = 1;        // cases that act at one time
-    int most_cases = 1;  // and that are in progress; others wait for something
-    SessionPtr ready;    // that of the first contact; may be null
+    Schedule& schedule;                       // other workers may take cases from it as well
+    int jobs = 1;                             // cases that act at one time
+    int most_cases = 1;                       // and that are in progress; others wait for something
+    SessionPtr ready;                         // that of the first contact; may be null
     std::function<void(const Entry&)> begin;  // called each time a case is played
     std::function<void(Entry&)> settle;       // called for each case with a final judgement
     std::function<bool(const Entry&)> known;  // whether the baseline covers all failures
@@ -143,7 +143,6 @@ class Workers {
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool late_ = false;          // a reply came after that to a later canary
-  std::size_t overtaken_ = 0;  // cases whose replies came after that to a later canary
   bool out_of_order_ = false;  // without an id: the run waits for the target after each one
   bool alive_ = false;         // a canary was answered, or anything but a handshake
   std::size_t mute_ = 0;       // cases without any reply
