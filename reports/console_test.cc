@@ -302,6 +302,9 @@ TEST(Console, ShowsTheHeadersThatACauseSpeaksOf) {
   EXPECT_EQ(deciding_headers(frame, cause, {}), "Origin: http://evil.example");
   cause.title = "Something else";
   EXPECT_EQ(deciding_headers(frame, cause, {}), "");
+  frame.head->headers = {{"Sec-WebSocket-Key", "dGVzdA=="}, {"Sec-WebSocket-Version", "13"}};
+  cause.requirement = "ws.handshake.missing-key";
+  EXPECT_EQ(deciding_headers(frame, cause, {}), "Sec-WebSocket-Key: dGVzdA==");
 }
 
 TEST(ProgressLine, NamesTheCaseThatIsInProgressForLongest) {

@@ -154,10 +154,17 @@ std::string deciding_headers(const wire::Frame& frame, const harness::run::Cause
   const std::string said =
       harness::ascii::lower(cause.title + " " + cause.sentence + " " + cause.requirement + " " +
                             finding.expected + " " + finding.row);
+  // A clause about the upgrade names such a field by its last word: "missing-key".
+  constexpr std::string_view kOfUpgrade = "sec-websocket-";
+  const auto decides = [&](const std::string& name) {
+    const bool of_upgrade =
+        name.starts_with(kOfUpgrade) && cause.requirement.starts_with("ws.handshake.");
+    return name != "authorization" &&
+           said.find(of_upgrade ? name.substr(kOfUpgrade.size()) : name) != std::string::npos;
+  };
   std::string out;
   for (const wire::Header& field : frame.head->headers)
-    if (const std::string name = harness::ascii::lower(field.name);
-        name != "authorization" && said.find(name) != std::string::npos)
+    if (decides(harness::ascii::lower(field.name)))
       out += (out.empty() ? "" : "; ") + field.name + ": " + field.value;
   return out;
 }
