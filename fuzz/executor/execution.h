@@ -54,6 +54,7 @@ struct Execution {
   // HTTP: an exchange was left open that may still be answered late. The missing reply may be that
   // one.
   bool hasty = false;
+  std::chrono::microseconds waited{};  // for the missing replies, in vain
   // Excludes pauses, new sessions and waits that timed out.
   std::chrono::microseconds took{};
 };
