@@ -185,6 +185,17 @@ bool is_rounded(const json::Value& was, const json::Value& is) {
   return asked == came || (std::abs(asked) >= 0x1p53 && near);
 }
 
+// A reply, or one of an array, has an id that is not one.
+bool has_odd_id(std::string_view reply) {
+  const auto odd = [](const json::Value& one) {
+    const json::Value* id = one.is_object() ? one.find("id") : nullptr;
+    return id != nullptr && (id->is_boolean() || id->is_array() || id->is_object());
+  };
+  const wire::Message message = wire::read_message(reply);
+  const auto& items = message.value.items;
+  return odd(message.value) || std::any_of(items.begin(), items.end(), odd);
+}
+
 // How a server keeps numbers as ids that did not come back as they were.
 std::optional<std::string> id_keeping(std::string_view asked, std::string_view came) {
   const wire::Message question = wire::read_message(asked), reply = wire::read_message(came);
@@ -263,6 +274,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
       came == nullptr ? std::nullopt : id_keeping(asked->bytes, came->bytes);
   if (kept) {
     out.push_back(*kept);
+    return out;
+  }
+  const bool of_id = finding.oracle == "envelope" ? finding.flaw.empty() : finding.flaw == "id-type";
+  if (of_id && came != nullptr && has_odd_id(came->bytes)) {
+    out.emplace_back("what is no id is taken for one");
     return out;
   }
   const bool by_rule = finding.oracle == "model" || finding.oracle == "batches";

@@ -40,13 +40,14 @@ std::vector<std::string> causes(const std::string& oracle, const What& what,
                                 const std::string& asked, const std::string& came,
                                 const std::vector<std::uint64_t>& proof = {1, 2},
                                 const char* profile = "jsonrpc-2.0", bool in_flight = false,
-                                int wanted = 0) {
+                                int wanted = 0, const char* flaw = "") {
   Reduced reduced;
   reduced.in_flight = in_flight;
   std::vector<std::string> lines{"> " + asked};
   if (!came.empty()) lines.push_back("< " + came);
   reduced.problem.finding.oracle = oracle;
   reduced.problem.finding.came.came = what;
+  reduced.problem.finding.flaw = flaw;
   reduced.problem.finding.wanted.error = true;
   if (wanted != 0) reduced.problem.finding.wanted.codes = {wanted};
   reduced.problem.finding.frames = proof;
@@ -132,6 +133,18 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
       said({R"(> {"id":4294967297,"method":0})", R"(< {"id":1,"error":{}})",
             R"(> {"jsonrpc":"2.0","id":1,"method":"a"})"});
   EXPECT_EQ(causes_of(early, plain()), id("4294967297", "1"));
+}
+
+TEST(Cause, IsOneForWhatIsNoIdAndComesBack) {
+  const auto of = [](const char* oracle, const char* flaw, const char* id, const char* came) {
+    const std::string asked = R"({"jsonrpc":"2.0","method":"a","id":)";
+    return causes(oracle, kResult, asked + id + "}", came, {1, 2}, "jsonrpc-2.0", false, 0, flaw);
+  };
+  const Causes taken = of("envelope", "", "true", R"({"jsonrpc":"2.0","id":true,"result":1})");
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(of("model", "id-type", "{}", R"([{"jsonrpc":"2.0","id":{},"error":{"code":1}}])"), taken);
+  EXPECT_NE(of("model", "id-type", "{}", R"({"jsonrpc":"2.0","id":null,"result":1})"), taken);
+  EXPECT_NE(of("envelope", "both", "true", R"({"jsonrpc":"2.0","id":true,"result":1})"), taken);
 }
 
 TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {

@@ -462,14 +462,17 @@ Grade Expectation::error(std::int64_t code) const {
 }
 
 const ModelRule* Expectation::reason(Outcome outcome) const {
-  const Grade silence = outcome == Outcome::kSilence ? silence_ : Grade::kLawful;
+  const ModelRule* first = nullptr;
   for (const ModelRule* rule : found()) {
     const ModelRule::Grades& grades = grades_of(*rule, layered_);
     if (outcome == Outcome::kResult && grades.result == result_) return rule;
-    if (outcome == Outcome::kSilence && grades.silence == silence) return rule;
     if (outcome == Outcome::kError) return rule;
+    if (outcome != Outcome::kSilence || grades.silence != silence_) continue;
+    // What a valid message may have as well is not why an invalid one is dropped.
+    if (grades.result != Grade::kLawful && rule->codes.front() == -32600) return rule;
+    if (first == nullptr) first = rule;
   }
-  return nullptr;
+  return first;
 }
 
 Expectation expect(const Situation& situation, const wire::Message& message,
