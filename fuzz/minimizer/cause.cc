@@ -41,7 +41,7 @@ std::vector<std::string> rules_of(std::string_view text, const spec::Profile& pr
 // Who looks at the parts of a message first does not come to look for its method.
 std::string first_of(const std::vector<std::string>& rules) {
   for (const std::string& rule : rules)
-    if (!rule.starts_with("method-unknown")) return rule;
+    if (!rule.starts_with("method-unknown") && rule != "method-hostile") return rule;
   return rules.empty() ? "" : rules.front();
 }
 
@@ -104,9 +104,13 @@ const json::Value* id_in(const wire::Message& message) {
 }
 
 bool is_under_null(std::string_view reply) {
+  const auto is_null = [](const json::Value& one) {
+    const json::Value* id = one.is_object() ? one.find("id") : nullptr;
+    return id == nullptr || id->is_null();
+  };
   const wire::Message message = wire::read_message(reply);
-  const json::Value* id = id_in(message);
-  return id == nullptr || id->is_null();
+  const auto& items = message.value.items;
+  return is_null(message.value) && std::all_of(items.begin(), items.end(), is_null);
 }
 
 // Text that is no JSON, and was answered by somebody who read on: under an id, with a result, or
@@ -282,8 +286,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     return out;
   }
   const bool by_rule = finding.oracle == "model" || finding.oracle == "batches";
-  const std::vector<std::string> rules =
+  std::vector<std::string> rules =
       by_rule ? rules_of(asked->bytes, profile) : std::vector<std::string>{};
+  // Of one element of many, what the finding says of it.
+  const bool of_many = wire::read_message(asked->bytes).value.items.size() > 1;
+  if (of_many && by_rule && spec::find_model_rule(finding.flaw) != nullptr) rules = {finding.flaw};
   const std::string rule = first_of(rules);
   const bool no_message = std::any_of(rules.begin(), rules.end(), [&](const std::string& one) {
     return is_no_message(one) || (profile.mcp && is_none_of_mcp(one));
@@ -308,6 +315,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.push_back("what has no method|" + answer);
   else if (!rule.empty())
     out.push_back(rule + "|" + answer);
+  const auto* error = oracle::came_as<oracle::ErrorCame>(finding.came);
+  const auto& codes = finding.wanted.codes;
+  const bool wants_params = std::find(codes.begin(), codes.end(), -32602) != codes.end();
+  if (finding.oracle == "features" && error != nullptr && error->code == "-32603" && wants_params)
+    out.emplace_back("params that do not fit are an error of the server");
   return out;
 }
 

@@ -161,8 +161,14 @@ TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
   const Causes one{"a member of a wrong type|code -32603"};
   for (const char* asked : {R"({"jsonrpc":"2.0","id":1,"method":"a","params":0})",
                             R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no","params":0})",
+                            R"({"jsonrpc":"2.0","id":1,"method":"\t","params":0})",
                             R"({"jsonrpc":0,"id":1,"method":"a"})"})
     EXPECT_EQ(causes("model", code("-32603"), asked, error), one) << asked;
+  EXPECT_EQ(causes("model", code("-32603"), "[0,{}]", "[" + error + "]", {1, 2}, "jsonrpc-2.0",
+                   false, 0, "params-primitive"),
+            one);
+  EXPECT_EQ(causes("features", code("-32603"), "{}", error, {1, 2}, "mcp-2025-11-25", false, -32602),
+            Causes{"params that do not fit are an error of the server"});
   EXPECT_EQ(
       causes("model", code("-32603"), R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
       Causes{"method-unknown|code -32603"});

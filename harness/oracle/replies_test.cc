@@ -463,6 +463,12 @@ TEST(Batches, AnEntryForANotificationIsFound) {
                          "batches"),
                 IsEmpty());
   }
+  // So may one whose id is odd.
+  const std::string odd = R"([{"jsonrpc":"2.0","id":9.0,"method":"a"},)" + request(1, "a") + "]";
+  EXPECT_THAT(breaches(Played(kPlain).sent(odd).received("[" + error("null", -32600) + "," +
+                                                         result("1") + "]"),
+                       "batches"),
+              IsEmpty());
   const std::string invalid = "[" + request(1, "a") + R"(,{"foo":1}])";
   EXPECT_THAT(breaches(Played(kPlain).sent(invalid).received("[" + result("1") + "," +
                                                              error("null", -32600) + "]")),
