@@ -32,9 +32,9 @@ constexpr std::chrono::seconds kCheckTimeOfTimed{1};
 // A fifth of it goes into sessions that are opened for scripts and checks, and so much more.
 constexpr int kPartOfStarts = 5;
 constexpr std::chrono::seconds kStartTime{1};
-// A tenth of it goes into waits for replies that do not come, and so much more.
-constexpr int kPartOfWaits = 10;
-constexpr std::chrono::seconds kWaitTime{1};
+// A twentieth of it goes into waits for replies that do not come, and so much more.
+constexpr int kPartOfWaits = 20;
+constexpr std::chrono::milliseconds kWaitTime{500};
 // What takes a start of the server is made more seldom when so many scripts were played.
 constexpr std::uint64_t kEarly = 8192;
 constexpr std::size_t kSeldom = 256;  // then: one script in so many
