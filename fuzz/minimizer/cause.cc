@@ -264,7 +264,8 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   if (!odd.empty() && !is_syntax(odd)) {
     // Whoever reads over it answers as without it.
     const bool refused =
-        came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes);
+        came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes) &&
+        (odd != "utf-8" || !is_read_over(asked->bytes, came->bytes, answer, finding.wanted));
     out.push_back(std::string(odd) + "|" + (refused ? answer : "read over"));
     return out;
   }

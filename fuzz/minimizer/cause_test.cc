@@ -194,6 +194,17 @@ TEST(Cause, IsOneForTextThatIsReadOver) {
             "answered by an empty array");
 }
 
+TEST(Cause, IsOneForBrokenUtf8ThatIsReadOver) {
+  const std::string id = R"({"jsonrpc":"2.0","id":)";
+  const auto refused = [&](const char* number) {
+    return causes("model", code(number), "{\"\xb8\":1}", id + R"(null,"error":{"code":1}})");
+  };
+  const Causes one{"utf-8|read over"};
+  EXPECT_EQ(causes("model", kResult, "{\"id\":1,\"\xb8\":1}", id + R"(1,"result":1})"), one);
+  EXPECT_EQ(refused("-32600"), one);
+  EXPECT_EQ(refused("-32603"), Causes{"utf-8|code -32603"});
+}
+
 TEST(Cause, IsOneForSyntaxThatIsReadOver) {
   const Causes once{"text that is no JSON is read over"};
   const std::string refused = R"({"error":{},"id":null})";
