@@ -218,6 +218,7 @@ TEST(ModelOfRequests, ThatAreInvalidAreDroppedForThatAndNotForTheirId) {
   };
   EXPECT_EQ(of_silence("1e0", "0"), "method-not-string");
   EXPECT_EQ(of_silence("[]", "0"), "id-type");
+  EXPECT_EQ(of_silence("null", "0"), "id-null");
 }
 
 TEST(ModelOfSessions, BeforeTheHandshakeNothingIsFixed) {
