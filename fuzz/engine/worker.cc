@@ -432,7 +432,7 @@ void Worker::look_into(const Made& one, Execution& execution, std::vector<std::u
     problems = confirmation_.settled(std::move(problems), one.script);
   if (execution.hasty) problems = confirmation_.waited_for(std::move(problems), one.script);
   endings_of(execution, seen);
-  caution_.learn(one.used, ended);
+  caution_.learn(one.used, ended || execution.torn);
   learn_ends(one.script, execution, problems);
   if (ended) ended_ = one.input;
   row_.digest = (row_.digest ^ fingerprint(one.input)) * 0x100000001B3u;

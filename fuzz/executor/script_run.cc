@@ -134,7 +134,8 @@ ScriptRun::awaitable<void> ScriptRun::finish() {
     }
     keep_slice();
     shared_.habits.asks |= session().asks();
-    if (out_.ending != Ending::kAnswered || queue_.torn()) sessions.forget_session();
+    out_.torn = queue_.torn();
+    if (out_.ending != Ending::kAnswered || out_.torn) sessions.forget_session();
   }
   sessions.note_silence(out_.ending == Ending::kSilent);
   sessions.note_frames(out_.frames);
