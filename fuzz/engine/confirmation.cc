@@ -107,7 +107,13 @@ std::vector<Problem> Confirmation::settled(std::vector<Problem> problems, const 
   const Spending spending(*this);
   target_.executor().forget_session();
   target_.executor().look_closely();
+  // What came shows again without a wait for what did not.
+  target_.executor().set_hurried(
+      std::none_of(problems.begin(), problems.end(), [&](const Problem& one) {
+        return is_absence(one.signature) && !board_.claimed(one.signature);
+      }));
   out = target_.judge(target_.play(script));
+  target_.executor().set_hurried(false);
   for (const Problem& problem : out) sessions_.succeeded(problem.signature);
   return out;
 }

@@ -32,6 +32,9 @@ constexpr std::chrono::seconds kCheckTimeOfTimed{1};
 // A fifth of it goes into sessions that are opened for scripts and checks, and so much more.
 constexpr int kPartOfStarts = 5;
 constexpr std::chrono::seconds kStartTime{1};
+// A twentieth of it goes into waits for replies that do not come, and so much more.
+constexpr int kPartOfWaits = 20;
+constexpr std::chrono::milliseconds kWaitTime{500};
 // What takes a start of the server is made more seldom when so many scripts were played.
 constexpr std::uint64_t kEarly = 8192;
 constexpr std::size_t kSeldom = 256;  // then: one script in so many
@@ -64,7 +67,7 @@ Worker::Worker(const WorkerOptions& options, harness::target::Target target,
       confirmation_(target_, findings_, options, board),
       feedback_(behaviour_counters(), coverage_counters, kPlaces),
       checks_time_(kPartOfChecks, options.timed ? kCheckTimeOfTimed : kCheckTime),
-      starts_time_(kPartOfStarts, kStartTime) {
+      starts_time_(kPartOfStarts, kStartTime), waits_time_(kPartOfWaits, kWaitTime) {
   board_.say_profile(target_.profile().name);
   write_seeds();
   const std::function<int()> group = target_.process_group();
@@ -205,6 +208,13 @@ bool Worker::may_start() {
   return false;
 }
 
+bool Worker::may_wait() {
+  if (!options_.timed || waits_time_.left(std::chrono::steady_clock::now() - began_).count() > 0)
+    return true;
+  row_.by_clock = 1;
+  return false;
+}
+
 bool Worker::ends_session(const Script& script) const {
   return std::any_of(script.steps.begin(), script.steps.end(), [this](const Step& step) {
     return caution_.ends_session(step, target_.profile());
@@ -311,7 +321,10 @@ void Worker::leave() {
 // The counters are set as it behaves, so the engine sees what it is worth.
 void Worker::play_alone(const Made& one, bool closely) {
   if (closely) target_.executor().look_closely();
+  target_.executor().set_hurried(!may_wait());
   Execution execution = target_.play(one.script);
+  target_.executor().set_hurried(false);
+  waits_time_.spend(execution.waited);
   // Its ids were used when it was pipelined. Whether that matters shows on a new session.
   if (closely)
     for (harness::trace::Slice& slice : execution.slices) slice.earlier_ids = {};
@@ -419,7 +432,7 @@ void Worker::look_into(const Made& one, Execution& execution, std::vector<std::u
     problems = confirmation_.settled(std::move(problems), one.script);
   if (execution.hasty) problems = confirmation_.waited_for(std::move(problems), one.script);
   endings_of(execution, seen);
-  caution_.learn(one.used, ended);
+  caution_.learn(one.used, ended || execution.torn);
   learn_ends(one.script, execution, problems);
   if (ended) ended_ = one.input;
   row_.digest = (row_.digest ^ fingerprint(one.input)) * 0x100000001B3u;

@@ -84,6 +84,7 @@ class Worker final : public Inputs {
   bool wants_size();
   bool can_pipeline(const Script& script);
   bool may_start();
+  bool may_wait();
   void play_size();
   void play_apart(Script script, const char* stage);
   void note_met(const Made& one);
@@ -130,6 +131,7 @@ class Worker final : public Inputs {
   Attempts looks_;          // at calls without a reply, by method
   Share checks_time_;
   Share starts_time_;
+  Share waits_time_;  // for replies that are missing
 };
 
 // Runs in a separate process and ends it: 0 when its share is done or the board says stop, 3 when

@@ -44,6 +44,7 @@ struct Execution {
   // connection that ended, do not count.
   std::vector<std::size_t> unanswered;
   bool served_ended = false;  // kGone: it is the listening process, and we started it
+  bool torn = false;          // its framing was broken, so its session was given up
   bool first = false;         // nothing was played on this session before
   // Earlier scripts had not got all their replies, as far as known: replies may belong to them.
   bool unsettled = false;
@@ -54,6 +55,7 @@ struct Execution {
   // HTTP: an exchange was left open that may still be answered late. The missing reply may be that
   // one.
   bool hasty = false;
+  std::chrono::microseconds waited{};  // for the missing replies, in vain
   // Excludes pauses, new sessions and waits that timed out.
   std::chrono::microseconds took{};
 };

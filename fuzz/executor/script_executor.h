@@ -54,6 +54,8 @@ class ScriptExecutor {
   // Treats the next script as one in some dozens is treated: waits for missing replies if that ever
   // helped, and sends one more request to show that a request was passed over.
   void look_closely() { wishes_.closely = true; }
+  // Until it is taken back: while nothing is confirmed, hardly waits for missing replies.
+  void set_hurried(bool hurried) { wishes_.hurried = hurried; }
   // While waiting for the reply to the canary, the longest time without any message; nothing: as
   // long as for any reply. A caller that sets it looks for silence: what comes after that reply is
   // not awaited.

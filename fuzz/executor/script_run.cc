@@ -134,7 +134,8 @@ ScriptRun::awaitable<void> ScriptRun::finish() {
     }
     keep_slice();
     shared_.habits.asks |= session().asks();
-    if (out_.ending != Ending::kAnswered || queue_.torn()) sessions.forget_session();
+    out_.torn = queue_.torn();
+    if (out_.ending != Ending::kAnswered || out_.torn) sessions.forget_session();
   }
   sessions.note_silence(out_.ending == Ending::kSilent);
   sessions.note_frames(out_.frames);
@@ -390,7 +391,10 @@ ScriptRun::awaitable<void> ScriptRun::hear_late(const Inbound& canary, bool last
   const std::size_t missing = std::max(out_.missing, before) - before;
   if (awaited > 0 && grace > grace.zero()) habits.late_replies.learn(missing < awaited);
   const auto waited = std::chrono::ceil<microseconds>(Clock::now() - from);
-  if (missing > 0) idle_ += waited;
+  if (missing > 0) {
+    idle_ += waited;
+    out_.waited += waited;
+  }
   if (missing < awaited) {
     const auto late_by = missing == 0 ? waited : time_of(latest_) - time_of(behind);
     habits.lateness += (late_by - habits.lateness) / 8;

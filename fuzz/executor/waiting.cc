@@ -74,6 +74,9 @@ constexpr WaitRule kWaitRules[] = {
     {Awaited::kLateReplies,
      [](const Where& w) { return patient(w) && w.last && !w.wishes.patience; }, long_grace},
     {Awaited::kLateReplies,
+     [](const Where& w) { return quick(w) && w.wishes.hurried && !w.exchanges; },
+     [](const Where& w) { return std::min<microseconds>(grace(w), kBriefer); }},
+    {Awaited::kLateReplies,
      [](const Where& w) {
        const AdaptiveWait& late = w.habits.late_replies;
        return quick(w) && late.known() && late.comes() && !w.exchanges;

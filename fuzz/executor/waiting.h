@@ -30,6 +30,7 @@ inline constexpr std::chrono::milliseconds kHang{5000};
 struct WaitWishes {
   Care care = Care::kQuick;
   bool closely = false;
+  bool hurried = false;  // such waits had their part of the time
   std::optional<std::chrono::milliseconds> patience;
 };
 

@@ -21,6 +21,7 @@ using harness::oracle::Finding;
 constexpr int kTimes = 4;              // a reply is lost if it takes that much longer than others
 constexpr std::uint64_t kFewLate = 8;  // one reply in so many may be, on a busy machine
 constexpr std::size_t kMostTimes = 4096;          // that are remembered
+constexpr std::size_t kMostForms = 64;            // of arguments, by kind of call, likewise
 constexpr std::size_t kShown = 60;                // bytes of a method
 constexpr const char* kEndless = "tasks/result";  // waits for what may never end
 
@@ -47,6 +48,20 @@ bool each_time_of(const json::Value& request, const See& see) {
 
 std::size_t hash_of(const std::string& kind, std::string_view name, std::string_view value) {
   return std::hash<std::string>()((kind + '|').append(name).append("|").append(value));
+}
+
+// Names and kinds of what it is given, in `out`.
+void note_given(const json::Value& value, const std::string& name, std::set<std::string>& out) {
+  if (!value.is_object()) out.insert(name + '|' + json::kind_name(value.kind));
+  for (const json::Member& one : value.members)
+    if (one.name != "_meta" && one.name != "name" && one.name != "uri")
+      note_given(one.value, name + '/' + one.name, out);
+}
+
+std::set<std::string> given_in(const json::Value& request) {
+  std::set<std::string> out;
+  if (const json::Value* params = request.find("params")) note_given(*params, "", out);
+  return out;
 }
 
 std::string method_of(const json::Value& request) {
@@ -132,7 +147,9 @@ void ServedCalls::learn(const Evidence& evidence) {
     const bool served = reply.result() != nullptr && !(failed && failed->boolean);
     if (!served && !kind.ends_with('|')) return;
     const bool soon = took * kTimes < kHang;
-    ++(soon ? replies_[kind].soon : replies_[kind].late);
+    Replies& replies = replies_[kind];
+    ++(soon ? replies.soon : replies.late);
+    if (soon && replies.given.size() < kMostForms) replies.given.insert(given_in(request));
     each_time_of(request, [&](std::string_view name, std::string_view value) {
       if (soon && no_times_.size() < kMostTimes) no_times_.insert(hash_of(kind, name, value));
       return true;
@@ -152,9 +169,17 @@ bool ServedCalls::is_due(const json::Value& request) const {
   const auto known = replies_.find(kind_of(request));
   const bool soon = known != replies_.end() && !known->second.slow && known->second.soon > 0 &&
                     known->second.late * kFewLate <= known->second.soon;
-  return soon && each_time_of(request, [&](std::string_view name, std::string_view value) {
-           return no_times_.contains(hash_of(known->first, name, value));
-         });
+  if (!soon) return false;
+  const auto is_no_time = [&](std::string_view name, std::string_view value) {
+    return no_times_.contains(hash_of(known->first, name, value));
+  };
+  // What it lacks, or gives as another kind, may stand for a time: that of an operation by default.
+  const std::set<std::string> given = given_in(request);
+  const auto lacks_nothing = [&](const std::set<std::string>& other) {
+    return std::includes(given.begin(), given.end(), other.begin(), other.end());
+  };
+  return each_time_of(request, is_no_time) &&
+         std::any_of(known->second.given.begin(), known->second.given.end(), lacks_nothing);
 }
 
 void judge_lost(const Evidence& evidence, const Due& due, std::vector<Finding>& out) {

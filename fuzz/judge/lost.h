@@ -38,7 +38,8 @@ class ServedCalls {
   void note_slow(const harness::json::Value& request);
   void note_slow(const harness::oracle::Evidence& evidence);
   // Calls like it got a result, nearly each in a quarter of kHang, also with each of its arguments
-  // that may be a time. A call by a name that is not offered must have got any reply.
+  // that may be a time, and one without any that it lacks. A call by a name that is not offered
+  // must have got any reply.
   bool is_due(const harness::json::Value& request) const;
 
  private:
@@ -48,6 +49,7 @@ class ServedCalls {
   struct Replies {
     std::uint64_t soon = 0, late = 0;
     bool slow = false;
+    std::set<std::set<std::string>> given;  // names and kinds of the arguments, of those soon
   };
   std::map<std::string, Replies> replies_;  // by kind of call
   std::unordered_set<std::size_t>

@@ -122,6 +122,19 @@ TEST(ServedCalls, KnowArgumentsThatAreNoTimes) {
   EXPECT_FALSE(after(R"({"b":7})"));
 }
 
+TEST(ServedCalls, SayNothingOfACallThatLacksOneOfTheirArguments) {
+  const auto due = [](const std::string& params) {
+    return is_due_after({oracle::Played("jsonrpc-2.0")
+                             .sent(call(1, R"({"arguments":{"seconds":1,"text":"a"}})"))
+                             .received(oracle::result("1"))},
+                        call(2, params));
+  };
+  EXPECT_TRUE(due(R"({"arguments":{"seconds":0,"text":"b","more":true}})"));
+  EXPECT_FALSE(due(R"({"arguments":{"text":"b"}})"));
+  EXPECT_FALSE(due(R"({"arguments":{"seconds":null,"text":"b"}})"));
+  EXPECT_FALSE(due("{}"));
+}
+
 TEST(ServedCalls, WithANameThatIsNotOfferedMayHaveGotAnError) {
   const auto tool = [](int id, const std::string& name) {
     return oracle::request(id, "tools/call", R"({"name":")" + name + R"("})");

@@ -41,7 +41,7 @@ std::vector<std::string> rules_of(std::string_view text, const spec::Profile& pr
 // Who looks at the parts of a message first does not come to look for its method.
 std::string first_of(const std::vector<std::string>& rules) {
   for (const std::string& rule : rules)
-    if (!rule.starts_with("method-unknown")) return rule;
+    if (!rule.starts_with("method-unknown") && rule != "method-hostile") return rule;
   return rules.empty() ? "" : rules.front();
 }
 
@@ -104,9 +104,13 @@ const json::Value* id_in(const wire::Message& message) {
 }
 
 bool is_under_null(std::string_view reply) {
+  const auto is_null = [](const json::Value& one) {
+    const json::Value* id = one.is_object() ? one.find("id") : nullptr;
+    return id == nullptr || id->is_null();
+  };
   const wire::Message message = wire::read_message(reply);
-  const json::Value* id = id_in(message);
-  return id == nullptr || id->is_null();
+  const auto& items = message.value.items;
+  return is_null(message.value) && std::all_of(items.begin(), items.end(), is_null);
 }
 
 // Text that is no JSON, and was answered by somebody who read on: under an id, with a result, or
@@ -185,6 +189,17 @@ bool is_rounded(const json::Value& was, const json::Value& is) {
   return asked == came || (std::abs(asked) >= 0x1p53 && near);
 }
 
+// A reply, or one of an array, has an id that is not one.
+bool has_odd_id(std::string_view reply) {
+  const auto odd = [](const json::Value& one) {
+    const json::Value* id = one.is_object() ? one.find("id") : nullptr;
+    return id != nullptr && (id->is_boolean() || id->is_array() || id->is_object());
+  };
+  const wire::Message message = wire::read_message(reply);
+  const auto& items = message.value.items;
+  return odd(message.value) || std::any_of(items.begin(), items.end(), odd);
+}
+
 // How a server keeps numbers as ids that did not come back as they were.
 std::optional<std::string> id_keeping(std::string_view asked, std::string_view came) {
   const wire::Message question = wire::read_message(asked), reply = wire::read_message(came);
@@ -249,7 +264,8 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   if (!odd.empty() && !is_syntax(odd)) {
     // Whoever reads over it answers as without it.
     const bool refused =
-        came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes);
+        came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes) &&
+        (odd != "utf-8" || !is_read_over(asked->bytes, came->bytes, answer, finding.wanted));
     out.push_back(std::string(odd) + "|" + (refused ? answer : "read over"));
     return out;
   }
@@ -265,9 +281,17 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.push_back(*kept);
     return out;
   }
+  const bool of_id = finding.oracle == "envelope" ? finding.flaw.empty() : finding.flaw == "id-type";
+  if (of_id && came != nullptr && has_odd_id(came->bytes)) {
+    out.emplace_back("what is no id is taken for one");
+    return out;
+  }
   const bool by_rule = finding.oracle == "model" || finding.oracle == "batches";
-  const std::vector<std::string> rules =
+  std::vector<std::string> rules =
       by_rule ? rules_of(asked->bytes, profile) : std::vector<std::string>{};
+  // Of one element of many, what the finding says of it.
+  const bool of_many = wire::read_message(asked->bytes).value.items.size() > 1;
+  if (of_many && by_rule && spec::find_model_rule(finding.flaw) != nullptr) rules = {finding.flaw};
   const std::string rule = first_of(rules);
   const bool no_message = std::any_of(rules.begin(), rules.end(), [&](const std::string& one) {
     return is_no_message(one) || (profile.mcp && is_none_of_mcp(one));
@@ -292,6 +316,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.push_back("what has no method|" + answer);
   else if (!rule.empty())
     out.push_back(rule + "|" + answer);
+  const auto* error = oracle::came_as<oracle::ErrorCame>(finding.came);
+  const auto& codes = finding.wanted.codes;
+  const bool wants_params = std::find(codes.begin(), codes.end(), -32602) != codes.end();
+  if (finding.oracle == "features" && error != nullptr && error->code == "-32603" && wants_params)
+    out.emplace_back("params that do not fit are an error of the server");
   return out;
 }
 

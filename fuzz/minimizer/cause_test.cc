@@ -40,13 +40,14 @@ std::vector<std::string> causes(const std::string& oracle, const What& what,
                                 const std::string& asked, const std::string& came,
                                 const std::vector<std::uint64_t>& proof = {1, 2},
                                 const char* profile = "jsonrpc-2.0", bool in_flight = false,
-                                int wanted = 0) {
+                                int wanted = 0, const char* flaw = "") {
   Reduced reduced;
   reduced.in_flight = in_flight;
   std::vector<std::string> lines{"> " + asked};
   if (!came.empty()) lines.push_back("< " + came);
   reduced.problem.finding.oracle = oracle;
   reduced.problem.finding.came.came = what;
+  reduced.problem.finding.flaw = flaw;
   reduced.problem.finding.wanted.error = true;
   if (wanted != 0) reduced.problem.finding.wanted.codes = {wanted};
   reduced.problem.finding.frames = proof;
@@ -134,6 +135,18 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   EXPECT_EQ(causes_of(early, plain()), id("4294967297", "1"));
 }
 
+TEST(Cause, IsOneForWhatIsNoIdAndComesBack) {
+  const auto of = [](const char* oracle, const char* flaw, const char* id, const char* came) {
+    const std::string asked = R"({"jsonrpc":"2.0","method":"a","id":)";
+    return causes(oracle, kResult, asked + id + "}", came, {1, 2}, "jsonrpc-2.0", false, 0, flaw);
+  };
+  const Causes taken = of("envelope", "", "true", R"({"jsonrpc":"2.0","id":true,"result":1})");
+  ASSERT_EQ(taken.size(), 1u);
+  EXPECT_EQ(of("model", "id-type", "{}", R"([{"jsonrpc":"2.0","id":{},"error":{"code":1}}])"), taken);
+  EXPECT_NE(of("model", "id-type", "{}", R"({"jsonrpc":"2.0","id":null,"result":1})"), taken);
+  EXPECT_NE(of("envelope", "both", "true", R"({"jsonrpc":"2.0","id":true,"result":1})"), taken);
+}
+
 TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
   const std::string odd = R"({"jsonrpc":"2.0","id":[],"method":"a"})";
   EXPECT_EQ(causes("model", kNothing, odd, ""), Causes{"what is no id to the server gets nothing"});
@@ -148,8 +161,14 @@ TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
   const Causes one{"a member of a wrong type|code -32603"};
   for (const char* asked : {R"({"jsonrpc":"2.0","id":1,"method":"a","params":0})",
                             R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no","params":0})",
+                            R"({"jsonrpc":"2.0","id":1,"method":"\t","params":0})",
                             R"({"jsonrpc":0,"id":1,"method":"a"})"})
     EXPECT_EQ(causes("model", code("-32603"), asked, error), one) << asked;
+  EXPECT_EQ(causes("model", code("-32603"), "[0,{}]", "[" + error + "]", {1, 2}, "jsonrpc-2.0",
+                   false, 0, "params-primitive"),
+            one);
+  EXPECT_EQ(causes("features", code("-32603"), "{}", error, {1, 2}, "mcp-2025-11-25", false, -32602),
+            Causes{"params that do not fit are an error of the server"});
   EXPECT_EQ(
       causes("model", code("-32603"), R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
       Causes{"method-unknown|code -32603"});
@@ -173,6 +192,17 @@ TEST(Cause, IsOneForTextThatIsReadOver) {
   EXPECT_EQ(causes("model", code("-32600"), nul, refused), Causes{"nul|code -32600"});
   EXPECT_EQ(causes("batches", What(), "[{\"method\":1}]", "[]").front(),
             "answered by an empty array");
+}
+
+TEST(Cause, IsOneForBrokenUtf8ThatIsReadOver) {
+  const std::string id = R"({"jsonrpc":"2.0","id":)";
+  const auto refused = [&](const char* number) {
+    return causes("model", code(number), "{\"\xb8\":1}", id + R"(null,"error":{"code":1}})");
+  };
+  const Causes one{"utf-8|read over"};
+  EXPECT_EQ(causes("model", kResult, "{\"id\":1,\"\xb8\":1}", id + R"(1,"result":1})"), one);
+  EXPECT_EQ(refused("-32600"), one);
+  EXPECT_EQ(refused("-32603"), Causes{"utf-8|code -32603"});
 }
 
 TEST(Cause, IsOneForSyntaxThatIsReadOver) {

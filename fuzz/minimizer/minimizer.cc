@@ -2,6 +2,7 @@
 #include "fuzz/minimizer/minimizer.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "fuzz/mutate/tree.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
+#include "harness/wire/message.h"
 
 namespace fuzz {
 namespace {
@@ -27,6 +29,20 @@ std::size_t count_without_id(const Script& script) {
   };
   return static_cast<std::size_t>(
       std::count_if(script.steps.begin(), script.steps.end(), has_none));
+}
+
+// Whether two requests have ids that differ, but not for a reader who keeps them as doubles: nobody
+// knows whose reply is whose.
+bool has_ids_alike(const Script& script) {
+  std::map<double, std::string> ids;
+  return std::any_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    const auto* frame = std::get_if<Frame>(&step);
+    const harness::wire::Message message = harness::wire::read_message(frame ? frame->bytes : "");
+    const json::Value* id = message.value.is_object() ? message.value.find("id") : nullptr;
+    if (id == nullptr || !id->is_number()) return false;
+    const std::string& first = ids.emplace(json::as_double(*id), id->text).first->second;
+    return !json::equal_numbers(first, id->text);
+  });
 }
 
 // What should not have been told is a matter of its own, whatever else is wrong.
@@ -222,7 +238,7 @@ awaitable<void> Minimizer::put_apart(Script& script, Reduced& out) {
   });
   // What is sound may not be refused, whichever it is.
   out.guessed = out.instead.empty() && !is_of_process(signature_) && !is_sound(script, profile_) &&
-                (unnamed_ || missing || unread);
+                (unnamed_ || missing || unread || has_ids_alike(script));
 }
 
 awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {

@@ -123,6 +123,10 @@ TEST_F(Reducing, SaysSoWhereItShowsOnlyInFlight) {
   EXPECT_EQ(write_script(out.script), "1\n2\n");
   EXPECT_TRUE(out.in_flight);
   EXPECT_EQ(out.confirmed, kConfirmations);
+  // With ids that are the same double, whose the reply is stays open.
+  const std::string alike = "{\"id\":1,\"method\":0}\n{\"id\":1.00000000000000000001}\n";
+  const auto in_flight = [&](const Script& one, auto) { return says(one, alike); };
+  EXPECT_TRUE(reduced(alike, "model|a|b|c", in_flight).guessed);
   // One message is in flight with none.
   const auto any = [](const Script& one, auto) { return says(one, "1"); };
   EXPECT_FALSE(reduced("1\n2\n", "model|a|b|c", any).in_flight);

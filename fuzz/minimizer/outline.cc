@@ -149,7 +149,8 @@ std::string words_of(const Step& step) {
   const bool deep = fault != nullptr && fault->fault == json::ReadFault::kTooDeep;
   std::string out = good   ? words_of(good->value)
                     : deep ? "very deep JSON, or JSON of very many values"
-                           : "text that is not JSON";
+                    : harness::is_utf8(frame->bytes) ? "text that is not JSON"
+                                                     : "text that is not UTF-8";
   if (!frame->delivery.http_method.empty()) out += " by " + frame->delivery.http_method;
   std::string how;
   for (const HeaderChange& change : frame->delivery.headers)

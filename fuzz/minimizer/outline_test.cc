@@ -35,6 +35,7 @@ TEST(InWords, CountsWhatIsRepeatedAndNamesHeaderFields) {
   EXPECT_EQ(of("{\n!close\n[1]\n{\"method\":\"a\"}\n!raw \"ab\"\n"),
             "text that is not JSON, then a new connection, then an array of 1 element, then "
             "`a` (a notification), then 2 bytes without framing");
+  EXPECT_EQ(of("!frame \"\\xb8\"\n"), "text that is not UTF-8");
   EXPECT_EQ(of("!header Origin: http://a.example\n{\"id\":1,\"method\":\"ping\"}\n"),
             "`ping` with `Origin` `http://a.example`");
   EXPECT_EQ(of("{\"id\":[1],\"method\":0}\n{\"id\":null,\"method\":\"a\"}\n"),

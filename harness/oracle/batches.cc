@@ -20,8 +20,12 @@ bool looks_like_array(std::string_view text) {
 bool may_lose_id(const Evidence& evidence, const Item& item) {
   // Under MCP no element is beyond objection, but a sound notification still is none.
   const spec::Situation situation{&evidence.profile, evidence.transcript.transport};
-  const bool notification = spec::expect_element(situation, *item.value).notification();
-  if (notification && !is_hard_to_read(item)) return false;
+  const spec::Expectation expected = spec::expect_element(situation, *item.value);
+  if (expected.notification() && !is_hard_to_read(item)) return false;
+  const auto is_of_id = [](const auto* rule) {
+    return std::string_view(rule->name).starts_with("id-");
+  };
+  if (std::any_of(expected.found().begin(), expected.found().end(), is_of_id)) return true;
   return item.kind != wire::MessageKind::kRequest || !is_proper(evidence, item);
 }
 

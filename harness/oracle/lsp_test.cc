@@ -58,6 +58,19 @@ TEST(LspOracle, CitesTheKindOfAnIdThatComesBackAltered) {
               testing::ElementsAre("fail lsp.requests.id-string"));
 }
 
+TEST(LspOracle, LetsComeBackUnresolvedWhatWasGiven) {
+  const auto resolved = [](const std::string& given, const std::string& came) {
+    return breaches(session().sent(request(2, "codeLens/resolve", given)).received(result("2", came)),
+                    "shapes");
+  };
+  EXPECT_THAT(resolved("{}", "{}"), testing::IsEmpty());
+  EXPECT_THAT(resolved(R"({"range":5})", R"({"range":5})"), testing::IsEmpty());
+  EXPECT_THAT(resolved("{}", R"({"range":5})"), testing::SizeIs(1));
+  const std::string sound =
+      R"({"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}})";
+  EXPECT_THAT(resolved(sound, "{}"), testing::SizeIs(1));
+}
+
 TEST(LspOracle, SeesWhatTheyMayNotSay) {
   struct Row {
     const char* clause;

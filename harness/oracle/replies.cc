@@ -117,6 +117,8 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
                           "tutorial.jsonrpc.id-string-or-number", id_clause(request)},
                          std::move(breach));
     case Change::kRecoded:
+      // What half a pair reads as, with what stands beside it, is open (RFC 8259 §8.2).
+      if (request.text_message != nullptr && request.text_message->lone_surrogate) return;
       return report_best(evidence, sink,
                          {"jsonrpc.id.unicode-echo", "jsonrpc.id.string-echo",
                           "mcp.base.response-same-id", "tutorial.jsonrpc.id-string-or-number"},

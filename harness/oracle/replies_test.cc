@@ -450,6 +450,15 @@ TEST(Batches, EmptyArraysAndRepliesAfterTheArrayAreFound) {
       ElementsAre("fail jsonrpc.batch.nothing-after-array"));
 }
 
+TEST(Replies, MayReadHalfASurrogatePairWithWhatStandsBesideIt) {
+  const auto told = [](const std::string& id, const std::string& came) {
+    const std::string asked = R"({"jsonrpc":"2.0","method":"a","id":)" + id + "}";
+    return breaches(Played(kPlain).sent(asked).received(result(came)), "replies");
+  };
+  EXPECT_THAT(told(R"("3\ud83d\ud83d\ude000")", R"("3\ud83d\udc3d\ufffd0")"), IsEmpty());
+  EXPECT_THAT(told(R"("3\ud83d\ude000")", R"("3\ud83d\udc3d0")"), testing::SizeIs(1));
+}
+
 TEST(Batches, AnEntryForANotificationIsFound) {
   const std::string mixed = "[" + request(1, "a") + "," + notification("b") + "]";
   EXPECT_THAT(breaches(Played(kPlain).sent(mixed).received("[" + result("1") + "," +
@@ -463,6 +472,12 @@ TEST(Batches, AnEntryForANotificationIsFound) {
                          "batches"),
                 IsEmpty());
   }
+  // So may one whose id is odd.
+  const std::string odd = R"([{"jsonrpc":"2.0","id":9.0,"method":"a"},)" + request(1, "a") + "]";
+  EXPECT_THAT(breaches(Played(kPlain).sent(odd).received("[" + error("null", -32600) + "," +
+                                                         result("1") + "]"),
+                       "batches"),
+              IsEmpty());
   const std::string invalid = "[" + request(1, "a") + R"(,{"foo":1}])";
   EXPECT_THAT(breaches(Played(kPlain).sent(invalid).received("[" + result("1") + "," +
                                                              error("null", -32600) + "]")),

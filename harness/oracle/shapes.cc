@@ -349,9 +349,18 @@ class ShapeJudge {
                                               : "";
   }
 
-  // A format that our own text does not have.
+  // A format that our own text does not have; of what comes back resolved, what we gave.
   bool is_echo(const TypeBreach& one) const {
-    return one.kind == TypeBreach::Kind::kAlso && one.seen->is_string() && request_ != nullptr &&
+    constexpr std::string_view kResult = "/result";
+    if (request_ == nullptr) return false;
+    if (method_of(*request_).ends_with("/resolve") && one.place.starts_with(kResult)) {
+      const std::string place = "/params" + one.place.substr(kResult.size());
+      const json::Value* given = json::at(*request_->value, place);
+      if (one.kind == TypeBreach::Kind::kMissing ? given == nullptr
+                                                 : given && json::equal(*given, *one.seen))
+        return true;
+    }
+    return one.kind == TypeBreach::Kind::kAlso && one.seen->is_string() &&
            holds_text(*request_->value, one.seen->text);
   }
 

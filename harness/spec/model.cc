@@ -462,14 +462,21 @@ Grade Expectation::error(std::int64_t code) const {
 }
 
 const ModelRule* Expectation::reason(Outcome outcome) const {
-  const Grade silence = outcome == Outcome::kSilence ? silence_ : Grade::kLawful;
+  const ModelRule* likeliest = nullptr;
+  int most = -1;
   for (const ModelRule* rule : found()) {
     const ModelRule::Grades& grades = grades_of(*rule, layered_);
     if (outcome == Outcome::kResult && grades.result == result_) return rule;
-    if (outcome == Outcome::kSilence && grades.silence == silence) return rule;
     if (outcome == Outcome::kError) return rule;
+    if (outcome != Outcome::kSilence || grades.silence != silence_) continue;
+    // What a valid message may have as well is not why an invalid one is dropped, unless it makes
+    // a notification of it.
+    const bool is_invalid = grades.result != Grade::kLawful && rule->codes.front() == -32600;
+    const int weight = rule == MODEL_RULE("id-null") ? 2 : is_invalid ? 1 : 0;
+    if (weight > most) likeliest = rule;
+    most = std::max(most, weight);
   }
-  return nullptr;
+  return likeliest;
 }
 
 Expectation expect(const Situation& situation, const wire::Message& message,

@@ -211,6 +211,16 @@ INSTANTIATE_TEST_SUITE_P(Arrays, Model,
                                          Row{R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])",
                                              kTutorial, "batch-to-tutorial", "TL TTTTT"}));
 
+TEST(ModelOfRequests, ThatAreInvalidAreDroppedForThatAndNotForTheirId) {
+  const auto of_silence = [](const std::string& id, const std::string& method) {
+    const std::string text = R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":)" + method + "}";
+    return std::string(expected(text, kPlain).reason(Outcome::kSilence)->name);
+  };
+  EXPECT_EQ(of_silence("1e0", "0"), "method-not-string");
+  EXPECT_EQ(of_silence("[]", "0"), "id-type");
+  EXPECT_EQ(of_silence("null", "0"), "id-null");
+}
+
 TEST(ModelOfSessions, BeforeTheHandshakeNothingIsFixed) {
   for (const char* text : {R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})",
                            R"({"jsonrpc":"2.0","id":1,"method":"tools/nope"})", "{}", "[]"}) {
