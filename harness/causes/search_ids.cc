@@ -292,15 +292,21 @@ void ids_of_one_value(Explainer& open) {
     const std::string what = std::string("A request whose id is ") + text;
     const auto none_came = [&](const Clue& clue) { return lost(clue) && clue.oracle.empty(); };
     const bool both = !silent && !open.matching(none_came).empty();
+    const bool unnamed = std::all_of(group.begin(), group.end(), [&](const Clue* clue) {
+      return open.finding_of(*clue).came.unnamed;
+    });
     cause.title = what + (silent ? " is not answered"
-                          : both ? " is not answered under its id"
+                          : both || unnamed ? " is not answered under its id"
                                  : " is answered with another id");
     cause.sentence = what + (silent ? " gets no response, as if it had no id"
                              : both ? " gets no response, or one with another id"
                                     : " is answered, but not with that id");
-    const std::set<std::string> cases = cases_of(group);
+    const std::set<std::string> cases =
+        cases_of(open.matching([&](const Clue& clue) { return of_value(clue) || minus(clue); }));
     const Group all = open.claim([&](const Clue& clue) {
-      const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);
+      const bool of_reply = clue.oracle == "replies" ||
+                            (clue.oracle == "envelope" && kOfIds.count(clue.requirement) != 0);
+      const bool seen = of_reply && (of_value(clue) || cases.count(clue.row) != 0);
       const bool other =
           !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
       return shows(clue) || seen || other || (!silent && lost(clue)) ||
