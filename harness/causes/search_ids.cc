@@ -252,6 +252,9 @@ void ids_of_one_value(Explainer& open) {
              std::any_of(words.begin(), words.end(),
                          [&](const std::string& word) { return has_member(clue, word); });
     };
+    const auto of_batch = [&](const Clue& clue) {
+      return clue.trigger.kind == wire::MessageKind::kBatch && clue.requirement == clauses.front();
+    };
     const auto minus = [&](const Clue& clue) {
       return ids.front() == "0" && has_member(clue, std::string(kIdValue) + "=-0");
     };
@@ -269,8 +272,8 @@ void ids_of_one_value(Explainer& open) {
     // Others break the same clauses: it is not the value.
     const bool others =
         !open.matching([&](const Clue& clue) {
-               return !of_value(clue) && clue.trigger.valid && clue.oracle.empty() &&
-                      clue.row.empty() && broken.count(clue.requirement) != 0 &&
+               return !of_value(clue) && clue.trigger.valid && !of_batch(clue) &&
+                      clue.oracle.empty() && clue.row.empty() && broken.count(clue.requirement) != 0 &&
                       kOfIds.count(clue.requirement) != 0;
              })
              .empty() ||
@@ -309,7 +312,7 @@ void ids_of_one_value(Explainer& open) {
       const bool seen = of_reply && (of_value(clue) || cases.count(clue.row) != 0);
       const bool other =
           !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
-      return shows(clue) || seen || other || (!silent && lost(clue)) ||
+      return shows(clue) || seen || other || of_batch(clue) || (!silent && lost(clue)) ||
              (minus(clue) && (both || clue.altered == !silent)) ||
              (of_value(clue) && silent && !clue.answered &&
               (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
