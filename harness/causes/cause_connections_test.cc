@@ -327,6 +327,9 @@ TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {
   EXPECT_EQ(told()[0].requirement, "jsonrpc.request.method-not-string");
   clues_.all.back().trigger.flaw = "params of a wrong type";
   EXPECT_THAT(told(), SizeIs(2));
+  failed("jsonrpc.message.empty-object", "a message without a method");
+  ASSERT_THAT(told(), SizeIs(1)) << "it is not the flaw";
+  EXPECT_EQ(told()[0].title, "Messages that are not valid are answered with HTTP 500");
 }
 
 TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {

@@ -253,6 +253,7 @@ bool notification_answered(const C& c, const E& open) {
 bool notification_replied(const C& c, const E& open) {
   if (!notification_answered(c, open)) return false;
   if (open.context().transport != wire::TransportKind::kHttp) return true;
+  if (c.came.status >= 500) return true;  // it was served, and fails
   return c.came.message && (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
 }
 // What is wrong is the id alone.
@@ -296,6 +297,13 @@ bool accepted_only(const C& c, const E& open) {
   const int status = bare ? seen.status : c.came.status;
   return by_case(c) && !c.came.message && (status == 202 || status == 204) &&
          (bare || (c.trigger.is_json && c.trigger.kind != MessageKind::kNotification));
+}
+
+// An id that some languages take for none.
+bool has_no_value(const C& c) {
+  const auto id = c.trigger.members.find(kIdValue);
+  return id != c.trigger.members.end() &&
+         (id->second == "0" || id->second == "-0" || id->second == "\"\"");
 }
 
 constexpr const char* kOfBatchedNotes = "jsonrpc.batch.no-response-for-notification";
@@ -437,6 +445,11 @@ bool fails_without_response(const C& c, const E& open) {
 bool fails_at_flaw(const C& c) {
   const bool flawed = !c.trigger.valid && !c.trigger.flaw.empty();
   return (flawed || c.trigger.deep) && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
+}
+// That is JSON, and none by itself.
+bool fails_at_message(const C& c) {
+  return c.trigger.is_json && !c.trigger.valid && !c.trigger.deep && !is_batch(c) &&
+         c.trigger.seq != 0 && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
 }
 bool of_one_flaw(const C& a, const C& b) {
   const bool same = a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
@@ -996,6 +1009,10 @@ const Entry kTable[] = {
     {{.name = "streams without the reply",
       .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
           c.came.status == 200 && !c.came.message && !is_broken_below(c) && !is_garbage(c, e); },
+      // It may be ids of one value that are taken for none.
+      .when = [](const Group& group, const E&) { return
+          std::count_if(group.begin(), group.end(), [](const C* c) { return !has_no_value(*c); }) >
+          1; },
       .least = kSeveral, .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
                 "mcp.http26.response-ends-stream", kOfCanary},
       .title = "The answer to a POST ends without the response",
@@ -1121,6 +1138,20 @@ const Entry kTable[] = {
       .how = Cite::kBroken, .title = "Invalid WebSocket frames do not close the connection",
       .sentence = "Frames that RFC 6455 does not allow are read or ignored, and the connection "
                   "stays open"}},
+    // Whatever is wrong with them.
+    {{.name = "several flaws make it fail", .wants = [](const C& c, const E&) { return
+          fails_at_flaw(c) && fails_at_message(c); },
+      .when = [](const Group& group, const E&) { return different(group,
+          [](const C& c) { return c.trigger.flaw; }) >= kSeveral; },
+      .rank = [](const C& c) { return std::int64_t{by_case(c)} +
+          !breaks(c, "jsonrpc.request.reply-exactly-one"); },
+      .alike = same_status_alone, .how = Cite::kBroken,
+      .cites = {"jsonrpc.error.invalid-request-code", "mcp.errors.standard-codes"},
+      .takes = [](const C& c, const Shown& s) { return fails_at_message(c) &&
+          same_status_alone(c, s.lead); },
+      .title = "Messages that are not valid are answered with HTTP {status}",
+      .sentence = "JSON that is not a valid message is answered with {refusal}, whatever is wrong "
+                  "with it"}},
     {{.name = "a flaw makes it fail", .wants = [](const C& c, const E&) { return fails_at_flaw(c); },
       .least = 2,
       .rank = [](const C& c) { return std::int64_t{by_case(c)} +

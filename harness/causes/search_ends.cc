@@ -220,8 +220,7 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
                       open.clues().served.contains("method=\"" + first.trigger.method + "\"");
   if (served) cause.requirement = open.best_of(plain, {"jsonrpc.request.reply-exactly-one"});
   if (!unmet.empty()) cause.requirement = unmet;
-  const bool several =
-      unmet.empty() && (served || has_several_params(open, group, first, like));
+  const bool several = unmet.empty() && (served || has_several_params(open, group, first, like));
   cause.title = several ? fmt::format("Some {} requests end {}", first.trigger.method, ended)
                         : fmt::format("{} ends {}", capital(what), ended);
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);

@@ -57,7 +57,7 @@ class FramingDoubt {
     // other methods does not know this one says that it was.
     const json::Value* code = json::at(said_.reply, "/error/code");
     const bool read = said_.reply.find("result") || (code && json::as_integer(*code) == -32601);
-    co_return said_.answered && read;
+    co_return said_.answered&& read;
   }
 
   Search& search_;

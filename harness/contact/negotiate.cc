@@ -587,8 +587,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   };
   Search search{target, opener, reframe, takes_cut_off, one_each};
   // A method that the operator names is surer to be answered than initialize.
-  const char* likely =
-      target.affordances.find("known_method") ? "jsonrpc-2.0" : "mcp-2025-11-25";
+  const char* likely = target.affordances.find("known_method") ? "jsonrpc-2.0" : "mcp-2025-11-25";
   const spec::Profile* asked = spec::find_profile(wanted == "auto" ? likely : wanted.c_str());
   const bool streams = !target.stdio() && !target.has_exchanges();
   const bool familiar = asked->mcp || asked->era == spec::Era::kPlain;
