@@ -328,6 +328,9 @@ TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {
   EXPECT_EQ(told()[0].requirement, "jsonrpc.request.method-not-string");
   clues_.all.back().trigger.flaw = "params of a wrong type";
   EXPECT_THAT(told(), SizeIs(2));
+  failed("jsonrpc.message.empty-object", "a message without a method");
+  ASSERT_THAT(told(), SizeIs(1)) << "it is not the flaw";
+  EXPECT_EQ(told()[0].title, "Messages that are not valid are answered with HTTP 500");
 }
 
 TEST_F(OnConnections, KnowInvalidFramesThatAreReadOrIgnored) {
@@ -383,6 +386,87 @@ TEST_F(OnConnections, TellOnceOfTextAtWhichTheServerFails) {
   EXPECT_EQ(over_http()[0].title, "Text that is not JSON is answered with HTTP 500");
   for (Clue& text : clues_.all) text.trigger.deep = true;
   EXPECT_EQ(over_http()[0].title, "A deeply nested message is answered with HTTP 500");
+}
+
+TEST_F(OnConnections, KnowThatGetIsServedInAnySession) {
+  for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-unknown-404"}) {
+    Clue& stream = clue(clause);
+    stream.answered = true;
+    stream.came.status = 200;
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "GET is served whatever its session id is");
+  clues_.all[0].trigger.valid = true;
+  EXPECT_THAT(over_http(), SizeIs(2)) << "a POST is, too";
+}
+
+TEST_F(OnConnections, TellWhatIsAcceptedInTheSameWrongWayOnce) {
+  about("notifications/cancelled", "mcp.http.notification-202").trigger.kind =
+      wire::MessageKind::kNotification;
+  wanted("202");
+  clue("mcp.http.unacceptable-input-4xx");
+  results_.back().findings.front().came.came = oracle::NoMessageInAnswer{};
+  for (Clue& one : clues_.all) {
+    one.answered = true;
+    one.came.status = 200;
+  }
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Accepted messages are answered with HTTP 200");
+  clues_.all[1].came.status = 204;
+  EXPECT_THAT(over_http(), SizeIs(2));
+}
+
+TEST_F(Causes, TellOfNamesThatAreFoundByAccidentAlone) {
+  about("toString", "jsonrpc.request.hostile-method-names").answered = true;
+  Clue& seen = about("__proto__", "jsonrpc.error.method-not-found-code");
+  seen.oracle = "model";
+  seen.row = "a/1";
+  seen.came.code = "-32000";
+  seen.answered = true;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "so it may be with any name";
+  CaseResult ordinary;
+  ordinary.id = "a/9";
+  ordinary.requirements = {"jsonrpc.error.method-not-found-code"};
+  ordinary.verdict = Verdict::kPass;
+  results_.push_back(ordinary);
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+}
+
+TEST_F(Causes, TellOfStringIdsThatAreRefusedButNotOfThoseThatComeBackAsNumbers) {
+  for (int i = 0; i < 4; ++i) {
+    Clue& refused = about("add", "jsonrpc.id.unicode-echo");
+    refused.trigger.members["id"] = "a string";
+    refused.answered = true;
+    refused.came.status = 400;
+    refused.came.text = "Bad Request";
+  }
+  const auto told = [&] { return found("jsonrpc-2.0", wire::TransportKind::kHttp); };
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_EQ(told()[0].title, "A request whose id is a string is refused");
+  Clue& coerced = clues_.all.back();
+  coerced.came = {};
+  coerced.came.message = true;
+  EXPECT_THAT(told(), SizeIs(2));
+}
+
+TEST_F(Causes, TellWhatIsWrongWithPingsOnce) {
+  Clue& own = about("ping", "mcp.ping.result");
+  own.answered = own.came.message = true;
+  own.came.result = "\"pong\"";
+  Clue& seen = clue("mcp.base.result-is-object");
+  seen.oracle = "shapes";
+  EXPECT_THAT(found(), SizeIs(1));
+  clues_.all[0].came.result = "{\"ok\":true}";
+  EXPECT_THAT(found(), SizeIs(2)) << "that is an object";
+}
+
+TEST_F(Causes, TellARequestThatComesTooEarlyFromOneThatWasNotDeclared) {
+  clue("mcp.lifecycle.no-server-requests-before-initialized").asks_client = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.no-server-requests-before-initialized");
+  clue("mcp.lifecycle.only-negotiated-capabilities-strict").asks_client = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "The server asks a client for what it did not declare");
 }
 
 }  // namespace

@@ -176,6 +176,12 @@ bool of_gone_session(const C& c, const E& open) {
   return about_sessions(c) && wants_status(c, open, "404");
 }
 
+bool session_not_checked(const C& c, const E&) {
+  return by_case(c) && about_sessions(c) && served(c) && c.came.code.empty() &&
+         (c.requirement.ends_with("-404") || c.requirement.ends_with("-400") ||
+          c.requirement.ends_with("-malformed-id"));
+}
+
 // --- handshakes, pings
 
 // What the revision itself defines is no matter of what a client may say beyond it.
@@ -247,6 +253,7 @@ bool notification_answered(const C& c, const E& open) {
 bool notification_replied(const C& c, const E& open) {
   if (!notification_answered(c, open)) return false;
   if (open.context().transport != wire::TransportKind::kHttp) return true;
+  if (c.came.status >= 500) return true;  // it was served, and fails
   return c.came.message && (c.came.status < 400 || !open.applies("mcp.http.notification-202"));
 }
 // What is wrong is the id alone.
@@ -290,6 +297,13 @@ bool accepted_only(const C& c, const E& open) {
   const int status = bare ? seen.status : c.came.status;
   return by_case(c) && !c.came.message && (status == 202 || status == 204) &&
          (bare || (c.trigger.is_json && c.trigger.kind != MessageKind::kNotification));
+}
+
+// An id that some languages take for none.
+bool has_no_value(const C& c) {
+  const auto id = c.trigger.members.find(kIdValue);
+  return id != c.trigger.members.end() &&
+         (id->second == "0" || id->second == "-0" || id->second == "\"\"");
 }
 
 constexpr const char* kOfBatchedNotes = "jsonrpc.batch.no-response-for-notification";
@@ -431,6 +445,11 @@ bool fails_without_response(const C& c, const E& open) {
 bool fails_at_flaw(const C& c) {
   const bool flawed = !c.trigger.valid && !c.trigger.flaw.empty();
   return (flawed || c.trigger.deep) && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
+}
+// That is JSON, and none by itself.
+bool fails_at_message(const C& c) {
+  return c.trigger.is_json && !c.trigger.valid && !c.trigger.deep && !is_batch(c) &&
+         c.trigger.seq != 0 && is_refused(c) && c.came.status >= 500 && c.came.code.empty();
 }
 bool of_one_flaw(const C& a, const C& b) {
   const bool same = a.trigger.flaw == b.trigger.flaw || (!a.trigger.is_json && !b.trigger.is_json);
@@ -693,7 +712,8 @@ const Entry kTable[] = {
           [](const Group& group, const E& e) {
             const bool first = any_open(e, [](const C& c) { return unserved(c) && !c.reused; });
             const bool seen =
-                any_open(e, [](const C& c) { return breaks(c, kReuse) && by_case(c); });
+                any_open(e, [](const C& c) { return breaks(c, kReuse) && by_case(c) &&
+                    !is_broken_below(c); });
             return seen ||
                    (e.clues().reused_answered == 0 && !first && cases_of(group).size() >= kSeveral);
           }, .cites = {kReuse}, .takes = of_the_clause,
@@ -743,10 +763,13 @@ const Entry kTable[] = {
       .title = "A terminated session is not answered with HTTP 404",
       .sentence = "Requests of a session that was ended or never begun are answered with "
                   "{refusal}"}},
-    {{.name = "sessions not looked at",
-      .wants = [](const C& c, const E&) { return by_case(c) && about_sessions(c) &&
-          served(c) && c.came.code.empty() && (c.requirement.ends_with("-404") ||
-          c.requirement.ends_with("-400") || c.requirement.ends_with("-malformed-id")); },
+    {{.name = "sessions of streams not looked at", .wants = session_not_checked,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1 &&
+          std::none_of(group.begin(), group.end(), [](const C* c) { return c->trigger.valid; }); },
+      .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
+      .title = "GET is served whatever its session id is",
+      .sentence = "GET opens a stream although its Mcp-Session-Id is missing, unknown or ended"}},
+    {{.name = "sessions not looked at", .wants = session_not_checked,
       .when = [](const Group& group, const E&) { return clauses_of(group) >= kSeveral; },
       .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "Session ids are not checked",
@@ -777,18 +800,21 @@ const Entry kTable[] = {
       .title = "Content-Length is read as the first header field only",
       .sentence = "A message with another header field before Content-Length is not read; with "
                   "that field after Content-Length, it is"}},
-    // A reader of numbers alone takes it for no JSON.
-    {{.name = "string ids unread",
-      .wants = [](const C& c, const E&) { return by_case(c) && is_request(c) && unread(c) &&
+    // A reader of numbers alone takes it for no JSON, or for no request.
+    {{.name = "string ids refused",
+      .wants = [](const C& c, const E&) { return by_case(c) && is_request(c) && is_refused(c) &&
+          !c.wants_error && c.trigger.bytes < kLongMessage && !is_broken_below(c) &&
           has_member(c, kOfStringIds); },
       .when = [](const Group&, const E& e) { return
           !e.clues().served.contains(kOfStringIds); },
-      .least = kSeveral,
+      .least = kSeveral, .alike = same_refusal,
       .cites = {"mcp.base.request-id.string-and-integer-accepted", "jsonrpc.id.string-echo",
                 "lsp.requests.id-string"},
-      .takes = [](const C& c, const Shown&) { return has_member(c, kOfStringIds); },
+      // Text that reads as a number may be served as one.
+      .takes = [](const C& c, const Shown&) { return has_member(c, kOfStringIds) &&
+          (is_refused(c) || !c.came.message); },
       .title = "A request whose id is a string is refused",
-      .sentence = "A request whose id is a string is refused with {refusal}, as if it were no JSON"}},
+      .sentence = "A request whose id is a string is refused with {refusal}"}},
     {{.name = "ASCII alone is read",
       .wants = [](const C& c, const E&) { return by_case(c) && unread(c) && c.trigger.odd; },
       .when = [](const Group& group, const E&) { return clauses_of(group) > 2 &&
@@ -968,8 +994,10 @@ const Entry kTable[] = {
       .sentence = "HTTP 202 for a notification has a body"}},
     {{.name = "accepted by another status", .wants = accepted_otherwise, .rank = of_notification,
       .alike = same_status, .how = Cite::kOwn,
-      .takes = [](const C& c, const Shown& s) { return notification_answered(c, s.open) &&
-          same_status(c, s.lead); }, .title = "Accepted messages are answered with HTTP {status}",
+      .takes = [](const C& c, const Shown& s) { return same_status(c, s.lead) &&
+          (notification_answered(c, s.open) || (has_no_body(c, s.open) && by_case(c) &&
+          breaks(c, "mcp.http.unacceptable-input-4xx"))); },
+      .title = "Accepted messages are answered with HTTP {status}",
       .sentence = "An accepted notification is answered with HTTP {status} instead of 202 "
                   "without a body"}},
     {{.name = "answered with other text",
@@ -980,7 +1008,11 @@ const Entry kTable[] = {
       .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
     {{.name = "streams without the reply",
       .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
-          c.came.status == 200 && !c.came.message && c.garbled.empty() && !is_garbage(c, e); },
+          c.came.status == 200 && !c.came.message && !is_broken_below(c) && !is_garbage(c, e); },
+      // It may be ids of one value that are taken for none.
+      .when = [](const Group& group, const E&) { return
+          std::count_if(group.begin(), group.end(), [](const C* c) { return !has_no_value(*c); }) >
+          1; },
       .least = kSeveral, .cites = {"mcp.http.no-early-close", "mcp.http.response-eventually",
                 "mcp.http26.response-ends-stream", kOfCanary},
       .title = "The answer to a POST ends without the response",
@@ -1035,6 +1067,10 @@ const Entry kTable[] = {
       .how = Cite::kBroken,
       .cites = {"mcp.errors.standard-codes", "mcp.base.unknown-method",
                 "jsonrpc.error.method-not-found-code", "jsonrpc.error.invalid-request-code"},
+      // Where what is unknown may be served, too.
+      .takes = [](const C& c, const Shown& s) { return is_refused(c) && same_code(c, s.lead) &&
+          (of_unknown_method(c, s.open) || names_unknown(c) ||
+          (never_served(c, s.open) && same_refusal(c, s.lead))); },
       .title = "Every error has the same code",
       .sentence = "Unknown methods, wrong params and invalid messages are refused with one code, "
                   "as in {refusal}"}},
@@ -1059,6 +1095,13 @@ const Entry kTable[] = {
           (c.requirement == s.lead.requirement || (is_refused(c) && same_code(c, s.lead) &&
           of_unknown_method(c, s.open))); }, .title = "A request without params is refused",
       .sentence = "A request without params is refused with {refusal}"}},
+    // One name alone is found, or fails, by accident.
+    {{.name = "hostile names", .wants = [](const C& c, const E&) { return by_case(c) &&
+          breaks(c, "jsonrpc.request.hostile-method-names") && !is_broken_below(c); },
+      .when = [](const Group&, const E& e) { return e.passes("mcp.base.unknown-method") ||
+          e.passes("jsonrpc.error.method-not-found-code"); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { return c.oracle == "model" && s.by_oracle(c) &&
+          (names_unknown(c) || of_the_clause(c, s)); }, .by_clause = true}},
     {{.name = "unknown method refused otherwise", .wants = about_unknown_method,
       .when = [](const Group& group, const E&) { return is_refused(*group.front()) &&
           some_name_unknown(group); },
@@ -1095,6 +1138,20 @@ const Entry kTable[] = {
       .how = Cite::kBroken, .title = "Invalid WebSocket frames do not close the connection",
       .sentence = "Frames that RFC 6455 does not allow are read or ignored, and the connection "
                   "stays open"}},
+    // Whatever is wrong with them.
+    {{.name = "several flaws make it fail", .wants = [](const C& c, const E&) { return
+          fails_at_flaw(c) && fails_at_message(c); },
+      .when = [](const Group& group, const E&) { return different(group,
+          [](const C& c) { return c.trigger.flaw; }) >= kSeveral; },
+      .rank = [](const C& c) { return std::int64_t{by_case(c)} +
+          !breaks(c, "jsonrpc.request.reply-exactly-one"); },
+      .alike = same_status_alone, .how = Cite::kBroken,
+      .cites = {"jsonrpc.error.invalid-request-code", "mcp.errors.standard-codes"},
+      .takes = [](const C& c, const Shown& s) { return fails_at_message(c) &&
+          same_status_alone(c, s.lead); },
+      .title = "Messages that are not valid are answered with HTTP {status}",
+      .sentence = "JSON that is not a valid message is answered with {refusal}, whatever is wrong "
+                  "with it"}},
     {{.name = "a flaw makes it fail", .wants = [](const C& c, const E&) { return fails_at_flaw(c); },
       .least = 2,
       .rank = [](const C& c) { return std::int64_t{by_case(c)} +
@@ -1225,6 +1282,14 @@ const Entry kTable[] = {
           (is_batch(c) || (c.trigger.cut && c.requirement == s.clause)); },
       .title = "Batches are not answered",
       .sentence = "A batch gets no reply, whatever is in it, and later requests are answered"}},
+    {{.name = "pings answered wrongly", .wants = [](const C& c, const E&) { return by_case(c) &&
+          breaks(c, "mcp.ping.result") && is_result(c); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown& s) { const bool same = c.came.result ==
+                s.lead.came.result;
+            return (same && c.trigger.method == s.lead.trigger.method) || (c.oracle == "shapes" &&
+                // Of several on one connection nobody knows which is meant.
+                (same || (!is_request(c) && breaks(c, "mcp.base.result-is-object") &&
+                !s.lead.came.result.starts_with("{")))); }, .by_clause = true}},
     // Nothing else can be right about what is no object.
     {{.name = "results of another kind",
       .wants = [](const C& c, const E&) { return breaks(c, "mcp.base.result-is-object") &&
@@ -1237,6 +1302,12 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E& e) { return c.asks_client &&
           (e.follows(c.requirement, kDeclaredOnly) ||
           e.follows(c.requirement, kDeclaredOnlyEarly)); },
+      // Too early may be what was declared, too.
+      .when = [](const Group& group, const E& e) { return std::any_of(group.begin(), group.end(),
+          [](const C* c) { return
+          !breaks(*c, "mcp.lifecycle.no-server-requests-before-initialized"); }) ||
+          any_open(e, [](const C& c) { return breaks(c, kDeclaredOnly) ||
+          breaks(c, kDeclaredOnlyEarly); }); },
       .cites = {kDeclaredOnly, kDeclaredOnlyEarly},
       .takes = [](const C& c, const Shown& s) { return c.requirement == s.clause ||
           (c.requirement.starts_with("mcp.capabilities.") &&

@@ -174,9 +174,20 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
   if (!common.empty() && std::any_of(plain.begin(), plain.end(), shared))
     leave_out(plain, [&](auto* clue) { return !like.is(*clue); });
   leave_out(plain, notifies);
-  const Clue& first = smallest(plain);
   Cause cause;
-  cause.requirement = clause_of_harm(open, plain, first);
+  cause.requirement = clause_of_harm(open, plain, smallest(plain));
+  // It may be about another method than the shortest of them.
+  Group about = plain;
+  leave_out(about, [&](auto* clue) { return clue->requirement == cause.requirement; });
+  const bool unknown = of_unknown_methods(open, plain);
+  const bool other = about.size() < plain.size() && !unknown &&
+                     std::none_of(plain.begin(), plain.end(), [&](auto* clue) {
+                       return clue->requirement == cause.requirement &&
+                              clue->trigger.method == smallest(plain).trigger.method;
+                     });
+  if (other)
+    std::erase_if(plain, [&](auto* clue) { return clue->requirement != cause.requirement; });
+  const Clue& first = smallest(plain);
   std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
   const std::string of_text = "id=a string";
   if (member == kIdValue && has_member(first, of_text) &&
@@ -188,12 +199,14 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
   std::string what =
       first.trigger.seq == 0 ? "the last message" : kind_of(group, first, open.clues());
   if (member != "method") what += whose(first, member);
-  if (of_unknown_methods(open, plain)) {
+  if (unknown) {
     what = "a method that does not exist";
     cause.requirement =
         open.best_of(plain, {"mcp.base.unknown-method", "mcp.base.unknown-method-modern",
                              "jsonrpc.error.method-not-found-code"});
   }
+  const std::string unmet = open.clause_of_case(first, "sse.unknown-session");
+  if (!unmet.empty()) what = "a POST for a session that does not exist";
   const bool closed = is_closed(first);
   const auto exits = [&](const Clue* clue) { return !closed && is_of_process(clue->end); };
   const auto exit = std::find_if(group.begin(), group.end(), exits);
@@ -206,7 +219,8 @@ void add_end(Explainer& open, const Group& group, const Likeness& like, const Va
                       first.trigger.kind == wire::MessageKind::kRequest &&
                       open.clues().served.contains("method=\"" + first.trigger.method + "\"");
   if (served) cause.requirement = open.best_of(plain, {"jsonrpc.request.reply-exactly-one"});
-  const bool several = served || has_several_params(open, group, first, like);
+  if (!unmet.empty()) cause.requirement = unmet;
+  const bool several = unmet.empty() && (served || has_several_params(open, group, first, like));
   cause.title = several ? fmt::format("Some {} requests end {}", first.trigger.method, ended)
                         : fmt::format("{} ends {}", capital(what), ended);
   cause.sentence = cause.title + in_brackets(process ? (*exit)->end : first.end);
@@ -242,7 +256,9 @@ bool ends_likewise(const Explainer& open, const Clue& clue, const Clue& first,
   // Of a connection that is closed nobody says why.
   const bool connections = !is_of_process(clue.end) && !is_of_process(first.end);
   if (connections && names_nobodys(open, clue) && names_nobodys(open, first)) return true;
-  if (connections && is_batch(clue.trigger) && is_batch(first.trigger)) return true;
+  // So does whoever ends at a sound one.
+  const bool any_batch = connections || clue.trigger.flaw.empty() || first.trigger.flaw.empty();
+  if (any_batch && is_batch(clue.trigger) && is_batch(first.trigger)) return true;
   const bool batches = !open.applies("mcp.base.batch.removed");
   const auto is_message = [&](const Trigger& trigger) {
     return trigger.valid || trigger.cut || (batches && is_batch(trigger));

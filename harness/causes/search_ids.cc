@@ -112,6 +112,13 @@ const Clue* shown_by_reply(const Explainer& open, const Group& all, const std::s
   return shown == all.end() ? nullptr : *shown;
 }
 
+const std::set<std::string> kOfIds = {
+    "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
+    "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
+    "jsonrpc.id.string-echo",    "jsonrpc.id.integer-echo",
+    "mcp.base.response-same-id", "mcp.base.error-readable-id-required",
+    "lsp.requests.id-string",    "lsp.requests.id-integer"};
+
 }  // namespace
 
 bool lacks_only_its_id(const Explainer& open, const Clue& clue) {
@@ -220,25 +227,19 @@ void ids_altered(Explainer& open) {
 }
 
 void ids_of_one_value(Explainer& open) {
-  static const std::set<std::string> kOfIds = {
-      "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
-      "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
-      "jsonrpc.id.string-echo",    "jsonrpc.id.integer-echo",
-      "mcp.base.response-same-id", "mcp.base.error-readable-id-required",
-      "lsp.requests.id-string",    "lsp.requests.id-integer"};
   struct Value {
     const char* text;
     std::vector<std::string> ids;
     std::vector<const char*> clauses;
     const char* of_lsp;
   };
-  const char *const zero = "jsonrpc.id.zero-echo", *const empty = "jsonrpc.id.empty-string-echo";
-  const std::string below = "a negative number";
+  const char *const zero = "jsonrpc.id.zero-echo", *const empty = "jsonrpc.id.empty-string-echo",
+                    *const below = "a negative number";
   const Value values[] = {
       {"0 or \"\"", {"0", "\"\""}, {zero, empty}, "lsp.requests.id-integer"},
       {"0", {"0"}, {zero}, "lsp.requests.id-integer"},
       {"\"\"", {"\"\""}, {empty}, "lsp.requests.id-string"},
-      {below.c_str(), {below}, {"jsonrpc.id.negative-echo"}, "lsp.requests.id-integer"}};
+      {below, {below}, {"jsonrpc.id.negative-echo"}, "lsp.requests.id-integer"}};
   for (const auto& [text, ids, clauses, of_lsp] : values) {
     std::vector<std::string> words;
     bool kept = false;  // by results
@@ -249,8 +250,10 @@ void ids_of_one_value(Explainer& open) {
     const auto of_value = [&](const Clue& clue) {
       return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
              !is_broken_below(clue) &&
-             std::any_of(words.begin(), words.end(),
-                         [&](const std::string& word) { return has_member(clue, word); });
+             std::any_of(words.begin(), words.end(), [&](auto& w) { return has_member(clue, w); });
+    };
+    const auto of_batch = [&](const Clue& clue) {
+      return clue.trigger.kind == wire::MessageKind::kBatch && clue.requirement == clauses.front();
     };
     const auto minus = [&](const Clue& clue) {
       return ids.front() == "0" && has_member(clue, std::string(kIdValue) + "=-0");
@@ -269,9 +272,9 @@ void ids_of_one_value(Explainer& open) {
     // Others break the same clauses: it is not the value.
     const bool others =
         !open.matching([&](const Clue& clue) {
-               return !of_value(clue) && clue.trigger.valid && clue.oracle.empty() &&
-                      clue.row.empty() && broken.count(clue.requirement) != 0 &&
-                      kOfIds.count(clue.requirement) != 0;
+               return !of_value(clue) && !of_batch(clue) && clue.trigger.valid &&
+                      clue.oracle.empty() && clue.row.empty() &&
+                      broken.count(clue.requirement) != 0 && kOfIds.count(clue.requirement) != 0;
              })
              .empty() ||
         (silent && !open.matching([&](const Clue& clue) {
@@ -279,7 +282,7 @@ void ids_of_one_value(Explainer& open) {
                                  clue.trigger.valid && broken.count(clue.requirement) != 0;
                         })
                         .empty());
-    const bool each = std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    const bool each = std::all_of(words.begin(), words.end(), [&](auto& word) {
       return std::any_of(group.begin(), group.end(),
                          [&](const Clue* clue) { return has_member(*clue, word); });
     });
@@ -290,20 +293,26 @@ void ids_of_one_value(Explainer& open) {
          silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
          "mcp.base.response-same-id"});
     const std::string what = std::string("A request whose id is ") + text;
-    const auto none_came = [&](const Clue& clue) { return lost(clue) && clue.oracle.empty(); };
-    const bool both = !silent && !open.matching(none_came).empty();
-    cause.title = what + (silent ? " is not answered"
-                          : both ? " is not answered under its id"
-                                 : " is answered with another id");
+    const auto none = [&](const Clue& clue) { return lost(clue) && clue.oracle.empty(); };
+    const bool both = !silent && !open.matching(none).empty();
+    const bool unnamed = std::all_of(group.begin(), group.end(), [&](auto* clue) {
+      return open.finding_of(*clue).came.unnamed;
+    });
+    cause.title = what + (silent            ? " is not answered"
+                          : both || unnamed ? " is not answered under its id"
+                                            : " is answered with another id");
     cause.sentence = what + (silent ? " gets no response, as if it had no id"
                              : both ? " gets no response, or one with another id"
                                     : " is answered, but not with that id");
-    const std::set<std::string> cases = cases_of(group);
+    const std::set<std::string> cases =
+        cases_of(open.matching([&](const Clue& clue) { return of_value(clue) || minus(clue); }));
     const Group all = open.claim([&](const Clue& clue) {
-      const bool seen = clue.oracle == "replies" && (of_value(clue) || cases.count(clue.row) != 0);
+      const bool of_reply = clue.oracle == "replies" ||
+                            (clue.oracle == "envelope" && kOfIds.count(clue.requirement) != 0);
+      const bool seen = of_reply && (of_value(clue) || cases.count(clue.row) != 0);
       const bool other =
           !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
-      return shows(clue) || seen || other || (!silent && lost(clue)) ||
+      return shows(clue) || seen || other || of_batch(clue) || (!silent && lost(clue)) ||
              (minus(clue) && (both || clue.altered == !silent)) ||
              (of_value(clue) && silent && !clue.answered &&
               (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));

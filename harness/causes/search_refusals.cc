@@ -81,6 +81,11 @@ std::string way(const Explainer& open, const Clue& clue) {
   if (clue.came.status > 0 && clue.came.status != 200)
     return fmt::format("answered with HTTP {}", clue.came.status);
   if (!clue.came.text.empty()) return "answered with an error without a code";
+  const oracle::Observation& came = open.finding_of(clue).came;
+  if (oracle::came_as<oracle::NoMessageInAnswer>(came))
+    return fmt::format("answered with HTTP {} and no message", clue.came.status);
+  // What came under its id lacks something, and is no refusal.
+  if (!clue.below.empty() && !came.unnamed) return kServed;
   return clue.came.message ? kServed : "answered with something that is not a message";
 }
 
@@ -335,7 +340,8 @@ void refuse_or_ignore_all(Explainer& open) {
   for (const Clue* clue : open.matching([&](const Clue& clue) {
          return clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
                 clue.oracle.empty() && !clue.trigger.own_header &&
-                (is_unheard(clue) ? !open.clues().answered.contains(clue.trigger.method)
+                (is_unheard(clue) ? !is_broken_below(clue) &&
+                                        !open.clues().answered.contains(clue.trigger.method)
                                   : is_refused(clue) && !clue.came.code.empty());
        }))
     by_method[clue->trigger.method].push_back(clue);

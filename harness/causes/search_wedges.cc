@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -129,6 +130,11 @@ void wedged(Explainer& open) {
     // A server that all share refuses everyone from then on.
     const bool refuses = shared && group.front()->came.status >= 500;
     if (refuses) group = {&culprit_of(open, group)};
+    // Text that is not JSON may be waited for, however deep it is.
+    const auto shallow = std::find_if(group.begin(), group.end(), [](auto* clue) {
+      return !clue->trigger.is_json && !clue->trigger.deep;
+    });
+    if (shallow != group.end()) std::rotate(group.begin(), shallow, std::next(shallow));
     const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
@@ -136,7 +142,8 @@ void wedged(Explainer& open) {
       if (!hangs(clue)) return refused;
       const bool victim = refused || (shared && !stands_out(clue, open.clues().survived));
       const bool as_long = is_long_message(clue) && is_long_message(*group.front());
-      return like.is(clue) || victim || as_long || cases.count(clue.ref.case_id) != 0;
+      const bool unread = !clue.trigger.is_json && !group.front()->trigger.is_json;
+      return like.is(clue) || victim || as_long || unread || cases.count(clue.ref.case_id) != 0;
     });
     add_wedge(open, all, group, like.common);
   }

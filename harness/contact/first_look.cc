@@ -53,8 +53,11 @@ class FramingDoubt {
  private:
   awaitable<bool> hears(milliseconds patience) {
     co_await in_headers_->hear_initialize(said_, Clock::now() + patience);
-    // An error may be a line that says that no line with a header can be read.
-    co_return said_.answered && said_.reply.find("result") != nullptr;
+    // An error may be a line that says that no line with a header can be read; that a server of
+    // other methods does not know this one says that it was.
+    const json::Value* code = json::at(said_.reply, "/error/code");
+    const bool read = said_.reply.find("result") || (code && json::as_integer(*code) == -32601);
+    co_return said_.answered&& read;
   }
 
   Search& search_;

@@ -586,8 +586,9 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     co_return std::move(opened);
   };
   Search search{target, opener, reframe, takes_cut_off, one_each};
-  const spec::Profile* asked =
-      spec::find_profile(wanted == "auto" ? "mcp-2025-11-25" : wanted.c_str());
+  // A method that the operator names is surer to be answered than initialize.
+  const char* likely = target.affordances.find("known_method") ? "jsonrpc-2.0" : "mcp-2025-11-25";
+  const spec::Profile* asked = spec::find_profile(wanted == "auto" ? likely : wanted.c_str());
   const bool streams = !target.stdio() && !target.has_exchanges();
   const bool familiar = asked->mcp || asked->era == spec::Era::kPlain;
   if (beside && streams && familiar && target.framing == target::Framing::kLine)

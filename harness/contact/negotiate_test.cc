@@ -418,6 +418,16 @@ TEST(Negotiate, TakesALanguageServerForNoMcpServerThatHasHeaders) {
   EXPECT_THAT(met->odd, SizeIs(0));
 }
 
+TEST(Negotiate, MeetsAServerOfOtherMethodsBehindHeaders) {
+  std::string text = program(kReadsHeaders, kWritesHeaders, "{}");
+  text.replace(text.find("'initialize'"), 12, "'add'");
+  Program server(text);
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("jsonrpc-2.0"));
+  EXPECT_EQ(server.target().framing, target::Framing::kContentLength);
+}
+
 TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
   for (const char* wanted : {"auto", "mcp-2025-06-18", "jsonrpc-2.0"}) {
     Program server(program(kReadsLine, kWritesText, kAgrees));

@@ -66,8 +66,8 @@ std::string plain_text(const json::Value& token) {
 }
 
 // The token that reads the same under another type, or null.
-const Token* same_text(const Tokens& tokens, const json::Value& token) {
-  for (const auto& [key, entry] : tokens) {
+Token* same_text(Tokens& tokens, const json::Value& token) {
+  for (auto& [key, entry] : tokens) {
     const json::Value& sent = *token_of(*entry.request);
     if (sent.kind != token.kind && !plain_text(sent).empty() &&
         plain_text(sent) == plain_text(token))
@@ -76,15 +76,16 @@ const Token* same_text(const Tokens& tokens, const json::Value& token) {
   return nullptr;
 }
 
-void judge_unknown(const Evidence& evidence, Sink& sink, const Tokens& tokens, const Item& item,
+void judge_retyped(const Evidence& evidence, Sink& sink, const Token& sent, const Item& item,
                    const json::Value& token) {
-  if (const Token* other = same_text(tokens, token)) {
-    report_best(evidence, sink, {"mcp.progress.token-type-preserved"},
-                {"progressToken " + shown(*token_of(*other->request)),
-                 "progressToken " + shown(token),
-                 {other->request->seq, item.seq}});
-    return;
-  }
+  report_best(evidence, sink, {"mcp.progress.token-type-preserved"},
+              {"progressToken " + shown(*token_of(*sent.request)),
+               "progressToken " + shown(token),
+               {sent.request->seq, item.seq}});
+}
+
+void judge_unknown(const Evidence& evidence, Sink& sink, const Item& item,
+                   const json::Value& token) {
   if (has_unread_token(evidence)) return;
   if (!evidence.from_start()) return;  // may belong to a request before the slice
   report_best(
@@ -224,10 +225,12 @@ void judge_progress(const Evidence& evidence, Sink& sink) {
     const json::Value* progress = json::at(*item.value, "/params/progress");
     if (token == nullptr || progress == nullptr || !progress->is_number()) continue;  // shape
     const auto known = tokens.find(wire::id_key(*token));
-    if (known == tokens.end())
-      judge_unknown(evidence, sink, tokens, item, *token);
+    Token* sent = known == tokens.end() ? same_text(tokens, *token) : &known->second;
+    if (sent && known == tokens.end()) judge_retyped(evidence, sink, *sent, item, *token);
+    if (sent)
+      judge_known(evidence, sink, *sent, item, *progress);
     else
-      judge_known(evidence, sink, known->second, item, *progress);
+      judge_unknown(evidence, sink, item, *token);
   }
 }
 

@@ -383,6 +383,9 @@ TEST(Progress, FollowsTheToken) {
               IsEmpty());
   EXPECT_THAT(breaches(Played(call).received(progress("\"7\"", "1"))),
               ElementsAre("fail mcp.progress.token-type-preserved"));
+  EXPECT_THAT(
+      breaches(Played(call).received(progress("\"7\"", "2")).received(progress("\"7\"", "1"))),
+      testing::Contains("fail mcp.progress.increasing"));
   EXPECT_THAT(breaches(Played(call).received(progress("8", "1"))),
               ElementsAre("fail mcp.progress.only-with-token"));
   EXPECT_THAT(breaches(Played(call).received(progress("7", "2")).received(progress("7", "1"))),

@@ -139,7 +139,9 @@ struct Normaliser {
       }
       case Shape::kMapping: {
         json::Value mapping = json::object();
-        if (!value.is_object()) refuse(std::string(word.name) + " is no mapping");
+        // Some languages write an empty mapping as a list.
+        const bool none = value.is_array() && value.items.empty();
+        if (!value.is_object() && !none) refuse(std::string(word.name) + " is no mapping");
         for (const auto& member : value.members) mapping.set(member.name, schema(member.value));
         out.set(word.name, std::move(mapping));
         return;

@@ -323,7 +323,8 @@ class Modeller {
     const json::Value* token =
         meta != nullptr && meta->is_object() ? meta->find("progressToken") : nullptr;
     const bool odd_token = token != nullptr && !token->is_string() && !json::is_integer(*token);
-    if (meta != nullptr && (!meta->is_object() || odd_token)) add(MODEL_RULE("meta-type"));
+    if (meta != nullptr && !meta->is_object()) add(MODEL_RULE("meta-type"));
+    if (odd_token) add(MODEL_RULE("progress-token-type"));
   }
 
   static bool is_implementation(const json::Value& value) {

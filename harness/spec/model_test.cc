@@ -181,6 +181,8 @@ INSTANTIATE_TEST_SUITE_P(
                         "LL WLLLL"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}})", kMcp,
                         "meta-type", "TT TLTLT"},
+                    Row{R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":)"
+                        R"({"progressToken":1.5}}})", kMcp, "progress-token-type", "LL LLLLL"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":1}})", kMcp,
                         "meta-type method-optional", "TL TLLLT"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":[1]})", kMcp,

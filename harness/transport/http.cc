@@ -276,17 +276,17 @@ asio::awaitable<error_code> parse_some(ConnectionPtr connection, Parser& parser)
 }
 
 wire::HttpHead head_of(const Parser& parser) {
-  wire::HttpHead head;
-  head.status = static_cast<int>(parser.get().result_int());
+  wire::HttpHead head{static_cast<int>(parser.get().result_int()), "", "", {}};
   for (const auto& field : parser.get())
     head.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  const bool ends = parser.get().version() < 11 && !parser.keep_alive();
+  if (ends) head.headers.push_back({":version", "1.0"});  // no field has to say so
   return head;
 }
 
 bool is_event_stream(const wire::HttpHead& head) {
   const std::string* type = head.header("Content-Type");
-  if (type == nullptr) return false;
-  std::string_view name = std::string_view(*type).substr(0, type->find(';'));
+  std::string_view name = type ? std::string_view(*type).substr(0, type->find(';')) : "";
   while (name.ends_with(' ') || name.ends_with('\t')) name.remove_suffix(1);
   return ascii::equal_ignoring_case(name, "text/event-stream");
 }

@@ -97,13 +97,14 @@ std::string id_key(const json::Value& id) {
 
 namespace {
 
-// The event that announces an address, and on a stream that all messages share one of another type
-// than `message`, unless a message is in it all the same.
+// The event that announces an address, and one of another type than `message`, unless a message is
+// in it all the same; what a stream that answers one POST carries may lack a member.
 bool is_other_event(const Frame& frame) {
   const std::string* name = frame.head ? frame.head->header("event") : nullptr;
   if (name == nullptr || name->empty() || *name == "message") return false;
   if (*name == "endpoint") return true;
-  return frame.exchange == 0 && frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+  const auto lacks = [&](const char* word) { return frame.bytes.find(word) == std::string::npos; };
+  return lacks("\"jsonrpc\"") && (frame.exchange == 0 || (lacks("\"id\"") && lacks("\"method\"")));
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ TEST(CarriesMessage, KnowsWhichEventsAreOfAnotherKind) {
   EXPECT_FALSE(carries(1, "endpoint", "/messages"));
   EXPECT_FALSE(carries(0, "ping", "{}"));
   EXPECT_TRUE(carries(0, "response", R"({"jsonrpc":"2.0","id":1,"result":{}})"));
-  EXPECT_TRUE(carries(1, "ping", "{}"));  // a stream that answers one POST
+  EXPECT_FALSE(carries(1, "ping", "{}"));
+  EXPECT_TRUE(carries(1, "response", R"({"id":1,"result":{}})"));
 }
 
 }  // namespace
