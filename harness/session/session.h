@@ -21,6 +21,7 @@
 #include "harness/session/answers.h"
 #include "harness/session/pace.h"
 #include "harness/session/recording.h"
+#include "harness/session/resumption.h"
 #include "harness/spec/profile.h"
 #include "harness/trace/live.h"
 #include "harness/trace/trace.h"
@@ -274,6 +275,9 @@ class Session {
   void note_write();
   void note_interference(std::string what);
   void take(wire::Frame frame);
+  int note_stream(wire::Frame& frame);
+  bool resumes() const;
+  awaitable<Deadline> resume_until(Deadline deadline);
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
@@ -305,6 +309,7 @@ class Session {
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // responses that wait until something more has come
   std::map<int, Exchange> exchanges_;
+  Resumption resumption_;
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;

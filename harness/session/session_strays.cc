@@ -46,6 +46,7 @@ void Session::begin_slice() {
   inbox_.clear();
   row_from_ = 0;
   attribution_.begin_slice();
+  resumption_.leave_all();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
 }
 
