@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kLarge = 256 << 10;  // bytes of a message
 
-// In a slice of more frames requests of the server get no answer.
-constexpr std::size_t kMostAnsweredFrames = 2000;
+// Requests of the server in a slice: more get no answer.
+constexpr std::size_t kMostAnswered = 1000;
 constexpr std::size_t kHeldOnce = 1u << 20;  // bytes of a text that is not copied needlessly
 
 // Of a batch.
@@ -92,6 +92,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.batched = requests_in(message);
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
   attribution_.sent(message, text, unframed);
+  if (message.is_reply()) withheld_.erase(message.key);
   if (profile_->lsp && message.method() && message.method()->text == "shutdown") retire();
   if (trace::is_usable_id(message.id())) {
     sent.id_key = message.key;
@@ -380,7 +381,7 @@ void Session::take(wire::Frame frame) {
   if (message.kind == wire::MessageKind::kRequest) {
     asks_ = true;
     // Who asks without end is not answered without end.
-    if (transcript().frames.size() <= kMostAnsweredFrames) to_answer_.push_back(message.value);
+    if (asked_of_us_++ < kMostAnswered) to_answer_.push_back(message.value);
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
@@ -446,6 +447,8 @@ awaitable<void> Session::answer(const json::Value& request) {
   ServerAnswer answer = answer_to(request, options_);
   lacked_answer_ |= !answer.made;
   for (const json::Value& one : answer.now) co_await send(one);
+  const json::Value* id = request.find("id");
+  if (answer.now.empty() && !answer.late && !answer.text) withheld_.insert(id ? wire::id_key(*id) : "");
   if (answer.late) late_.push_back(std::move(*answer.late));
   if (!answer.text) co_return;
   std::vector<std::string> writes(1, transport_->frame(*answer.text));

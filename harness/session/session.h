@@ -194,6 +194,7 @@ class Session {
   // Which request a reply belongs to.
   trace::LiveAttribution& attribution() { return attribution_; }
   bool asks() const { return asks_; }               // the server has sent a request
+  bool withholds() const { return !withheld_.empty(); }  // the answer to one of them
   bool used() const { return sliced_; }             // a case was played on it
   std::uint64_t number() const { return number_; }  // no two of the process have the same
 
@@ -321,6 +322,8 @@ class Session {
   milliseconds exchange_time_{};
   int stream_ = 0;  // the exchange on which it listens
   bool asks_ = false;
+  std::size_t asked_of_us_ = 0;     // requests of the server in this slice
+  std::set<std::string> withheld_;  // ids of requests of the server that are not answered
   bool garbled_ = false;  // text came that is not a message
   bool heard_ = false;    // any message came
   std::string asked_;     // the method of the last request

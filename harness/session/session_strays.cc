@@ -47,6 +47,7 @@ void Session::begin_slice() {
   row_from_ = 0;
   attribution_.begin_slice();
   resumption_.leave_all();
+  asked_of_us_ = 0;
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
 }
 
