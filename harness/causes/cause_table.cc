@@ -847,7 +847,8 @@ const Entry kTable[] = {
     // --- what has it fall silent
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
-      .takes = of_the_clause, .title = "The server reads nothing else during a call",
+      .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (hangs(c) && c.waits_for_us); }, .title = "The server reads nothing else during a call",
       .sentence = "During a call the server answers no other request and reads nothing that "
                   "belongs to the call"}},
     {{.name = "held up by a body",
