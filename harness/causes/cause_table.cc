@@ -1260,7 +1260,8 @@ const Entry kTable[] = {
     // Pages that overlap do so in every list; what stands twice on one page is another matter.
     {{.name = "pages overlap", .wants = [](const C& c, const E& e) { const auto before =
                 [&](const C& one) { return e.follows(c.requirement, one.requirement); };
-            return of_one_chapter(c.requirement, kContinues) && any_open(e, before); }, .when =
+            return (breaks(c, kContinues) || breaks(c, "mcp.pagination.walk-complete")) &&
+                   any_open(e, before); }, .when =
           [](const Group& group, const E&) { std::set<std::string> lists;
             for (const C* clue : group) if (by_case(*clue)) lists.insert(clue->row);
             return lists.size() > 1; }, .cites = {kContinues},
