@@ -454,6 +454,14 @@ TEST_F(Causes, LayItemsOfSeveralListsToThePagesThatOverlap) {
   EXPECT_EQ(found()[0].requirement, "mcp.pagination.cursor-continues");
 }
 
+TEST_F(Causes, KnowThatOddCursorsAreNoPagesThatOverlap) {
+  for (const char* list : {"tools", "prompts"}) {
+    clue("mcp.pagination.cursor-not-string").row = list;
+    clue("mcp.pagination.invalid-cursor").row = list;
+  }
+  for (const Cause& cause : found()) EXPECT_NE(cause.title, "Pages of a list overlap");
+}
+
 TEST_F(Causes, LayASilenceToTextThatAllOfItFollows) {
   for (int i = 0; i < 3; ++i) clue("mcp.ping.result", oracle::Symptom::kHang).trigger.seq = 1;
   EXPECT_EQ(found()[0].requirement, "mcp.ping.prompt") << "nothing was ever answered";

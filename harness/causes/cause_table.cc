@@ -873,7 +873,8 @@ const Entry kTable[] = {
     // --- what has it fall silent
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
-      .takes = of_the_clause, .title = "The server reads nothing else during a call",
+      .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (hangs(c) && c.waits_for_us); }, .title = "The server reads nothing else during a call",
       .sentence = "During a call the server answers no other request and reads nothing that "
                   "belongs to the call"}},
     {{.name = "held up by a body",
@@ -1330,7 +1331,8 @@ const Entry kTable[] = {
     // Pages that overlap do so in every list; what stands twice on one page is another matter.
     {{.name = "pages overlap", .wants = [](const C& c, const E& e) { const auto before =
                 [&](const C& one) { return e.follows(c.requirement, one.requirement); };
-            return of_one_chapter(c.requirement, kContinues) && any_open(e, before); }, .when =
+            return (breaks(c, kContinues) || breaks(c, "mcp.pagination.walk-complete")) &&
+                   any_open(e, before); }, .when =
           [](const Group& group, const E&) { std::set<std::string> lists;
             for (const C* clue : group) if (by_case(*clue)) lists.insert(clue->row);
             return lists.size() > 1; }, .cites = {kContinues},

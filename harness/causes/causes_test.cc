@@ -263,6 +263,7 @@ TEST_F(Causes, KnowAReaderThatACallBlocks) {
   for (const char* clause : {"mcp.requester.survives-error-answer", "mcp.ping.result",
                              "mcp.base.client-response-malformed"})
     about("tools/call", clause, Symptom::kHang).busy = true;
+  about("notifications/cancelled", "mcp.cancel.race-graceful", Symptom::kHang).waits_for_us = true;
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.stdio.concurrent-requests");

@@ -146,6 +146,19 @@ awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
   co_return !code || json::as_integer(*code) != refusal;
 }
 
+// Who is silent to what it does not know, against its protocol, may still refuse a second
+// initialize: then that is the canary.
+awaitable<bool> refuses_second_handshake(Session& session, Offer& offer) {
+  json::Value params = session.opening_params();
+  const json::Value* reply =
+      co_await ask(session, "initialize", params, patience::kFirstQuestions);
+  const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  if (!code) co_return false;
+  offer.usual_error = json::as_integer(*code);
+  session.set_canary({"initialize", std::move(params), true});
+  co_return true;
+}
+
 // How it answers a method that nobody has; an Error with text where it does not. True in `other`
 // where it is to be asked in another way.
 awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Search& search,
@@ -171,6 +184,10 @@ awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Sear
       !named || layered || (with && !(with->items.empty() && with->members.empty()));
   if (!reply && status >= 400 && named)
     co_return refused_method(asked.method, fmt::format("HTTP {}", status), params);
+  if (!reply && layered && !named) {
+    const bool again = co_await refuses_second_handshake(session, offer);
+    if (again) co_return Error{};
+  }
   if (!reply)
     co_return unreachable(session, search.target,
                           "the target does not answer a plain JSON-RPC request");

@@ -125,6 +125,21 @@ TEST(Negotiate, SaysWhenALanguageServerRefusesToBegin) {
   }
 }
 
+TEST(Negotiate, MeetsALanguageServerThatIsSilentToWhatItDoesNotKnow) {
+  int handshakes = 0;
+  Negotiation negotiation([&](const Outgoing& sent, int) {
+    if (sent.writes.front().find("\"initialize\"") == std::string::npos)
+      return std::vector<transport::Arrival>{};
+    const char* again = R"("error":{"code":-32600,"message":"twice"})";
+    return serve({{"initialize", handshakes++ ? again : R"("result":{"capabilities":{}})"}}, sent);
+  });
+  negotiation.target().framing = target::Framing::kContentLength;
+  const Result<Negotiated> met = negotiation.with("lsp");
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->ready->canary().method, "initialize");
+  EXPECT_EQ(met->offer.usual_error, -32600);
+}
+
 TEST(Negotiate, KnowsAServerOfBothEras) {
   for (const bool both : {false, true}) {
     Methods methods{{"server/discover", supports(R"(["2026-07-28"])")}};

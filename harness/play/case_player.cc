@@ -26,7 +26,8 @@ using std::chrono::milliseconds;
 
 // More came than is taken in.
 bool we_ended(const Session& session) {
-  return session.closed_how() == "flood" || session.closed_how().starts_with("too big");
+  const std::string& how = session.closed_how();
+  return how == "flood" || how == "too long" || how.starts_with("too big");
 }
 
 }  // namespace
@@ -263,7 +264,9 @@ void CasePlayer::gone(const suite::Step* step) {
 // It was we who ended the session. What had come by then is judged; what had not is not known.
 void CasePlayer::note_flood() {
   if (!we_ended(*session_)) return;
-  played_.flooded = true;
+  // What repeats a long message of ours in a longer spelling is no flood.
+  const bool repeats = session_->closed_how() == "too long";
+  played_.flooded = !repeats;
   std::erase_if(played_.findings, [this](const oracle::Finding& finding) {
     return oracle::symptom_of(finding) != oracle::Symptom::kAnswer &&
            findings_.of_this_row(finding);
@@ -271,8 +274,10 @@ void CasePlayer::note_flood() {
   played_.believed = false;
   if (!played_.findings.empty()) return;
   played_.inconclusive =
-      "the target sent more than rpcspec keeps of a case (12 MiB, 30,000 messages or 200,000 "
-      "values)";
+      repeats ? "the target repeats a long message in a spelling that is longer than what rpcspec "
+                "reads"
+              : "the target sent more than rpcspec keeps of a case (12 MiB, 30,000 messages or "
+                "200,000 values)";
 }
 
 // The connection ended though nobody asked for it. Where it is not the process itself, a server

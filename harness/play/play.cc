@@ -88,6 +88,8 @@ awaitable<PlayedCase> CasePlayer::play() {
   played_.believed = listener_.believed();
   played_.hear_until = listener_.hear_until();
   played_.contradicted |= listener_.crossed();
+  // A call that waits for an answer may keep others waiting.
+  if (session_->withholds()) session_->retire();
   note_flood();
   tell_withheld();
   tell_foreseen();

@@ -198,7 +198,7 @@ json::Value account_of(const CasePlayer& player, const std::vector<int>& numbers
   bool ended = true;
   for (const int number : numbers) {
     const session::Exchange* exchange = player.session().exchange(number);
-    ended &= !exchange || exchange->ended;
+    ended &= !exchange || exchange->ended || exchange->paused;
     account.set("status", json::number(exchange ? exchange->status : 0));
   }
   account.set("ended", json::boolean(ended));

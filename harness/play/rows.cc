@@ -205,7 +205,9 @@ Rows rows_of(const suite::Case& scenario, const Offer& offer) {
         all.push_back({call, call.find("what")->text});
   } else {
     const json::Value* named = json::at(offer.affordances, "/methods/list");
-    const json::Value none = json::array();
+    const json::Value* known = json::at(offer.affordances, "/known_method");
+    json::Value none = json::array();
+    if (of == "methods" && known) none.items.push_back(*known);
     const json::Value& list = of == "methods"     ? (named ? *named : none)
                               : of == "tools"     ? offer.tools
                               : of == "resources" ? offer.resources

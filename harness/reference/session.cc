@@ -353,7 +353,10 @@ bool Session::waits_for_client(const Call& call) const {
 }
 
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {
-  const Value id = json::string("server-" + std::to_string(next_server_id_++));
+  const int serial = next_server_id_++;
+  const bool ends_call = server.faults.has("own-request-ends-call");
+  const Value id =
+      ends_call ? json::number(serial) : json::string("server-" + std::to_string(serial));
   waiting_[wire::id_key(id)] = {call, answered, -1, next_server_id_ - 1};
   const bool mcp = !server.profile.lsp && !server.profile.acp;
   if (mcp) params.set("_meta", json::object({{"progressToken", id}}));
@@ -370,6 +373,10 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   request.set("params", std::move(params));
   Outgoing outgoing{json::write(request), call->exchange};
   push(std::move(outgoing));
+  if (ends_call && wire::id_key(id) == call->key) {
+    call->done = true;
+    return silence(call->exchange, call->batch);
+  }
   // A language server waits, and an agent; their client may ask the user.
   if (!mcp || server.faults.has("own-request-never-times-out")) return;
   after(call, server.request_timeout, [id, answered](Session& session, const CallPtr& late) {

@@ -42,9 +42,13 @@ bool is_wide(const std::string& bytes) {
   return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
 }
 
-// How many calls are being worked on when frame `end` is reached; none where the target waits for
-// an answer of ours.
-std::size_t calls_at(const Reading& reading, std::size_t end) {
+struct CallsAt {
+  std::size_t calls = 0;      // in progress
+  bool waits_for_us = false;  // a request of the server has no answer yet
+};
+
+// When frame `end` is reached.
+CallsAt calls_at(const Reading& reading, std::size_t end) {
   std::set<std::string> calls, asked_of_us;
   for (std::size_t i = 0; i <= end && i < reading.size(); ++i) {
     const wire::Message& message = reading.message(i);
@@ -57,7 +61,7 @@ std::size_t calls_at(const Reading& reading, std::size_t end) {
       (sent ? asked_of_us : calls).erase(message.key);
     }
   }
-  return asked_of_us.empty() ? calls.size() : 0;
+  return {calls.size(), !asked_of_us.empty()};
 }
 
 class Extractor {
@@ -103,10 +107,16 @@ class Extractor {
       // Calls that were given the same token by the client are not mixed up by the server.
       if (from && token_given_twice(*from)) continue;
       const bool many =
-          from && to && (calls_at(reading_, *from) > 1 || calls_at(reading_, *to) > 1);
+          from && to && (own_calls_at(*from) > 1 || own_calls_at(*to) > 1);
       const bool of_other = many && token_unused(*from);
       ++(of_other ? clues_.shrinks_among : clues_.shrinks_alone);
     }
+  }
+
+  // That do not wait for the client.
+  std::size_t own_calls_at(std::size_t place) const {
+    const CallsAt open = calls_at(reading_, place);
+    return open.waits_for_us ? 0 : open.calls;
   }
 
   // The token of this call is also that of another around it.
@@ -181,7 +191,9 @@ class Extractor {
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     out.altered = !received.empty() && reading_.is_altered(received.back());
-    if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
+    const CallsAt open = sent.empty() ? CallsAt{} : calls_at(reading_, sent.back());
+    out.busy = open.calls > 0 && !open.waits_for_us;
+    out.waits_for_us = open.calls > 0 && open.waits_for_us;
     if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);
     out.crowded = !sent.empty() && crowded(sent.back());
     out.together = out.crowded || (!sent.empty() && crowded(sent.back() + 1));

@@ -46,6 +46,7 @@ struct Clue {
   bool asks_as_complete = false;  // a complete result asks for input
   bool wants_stream = false;      // HTTP: a GET had to give an event stream, or 405
   bool busy = false;              // a call was in progress
+  bool waits_for_us = false;      // and the server had asked the client for something
   bool crowded = false;           // the last message it names was sent directly after another one
   bool together = false;          // or right before one
   std::string end;                // kEnd: how, "exit 1"

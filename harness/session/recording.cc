@@ -15,6 +15,7 @@ constexpr std::size_t kMaxValues = 200'000;   // JSON values of about 100 bytes 
 // And so many times what was sent: a target that says again what it was told, as text and as data,
 // does not flood.
 constexpr std::size_t kEchoes = 4;
+constexpr std::size_t kEscaped = 12;  // times what was sent: said twice, each character as \uXXXX
 // Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
 // taken for a flood.
 constexpr std::size_t kChatterFrames = 10'000;
@@ -104,12 +105,19 @@ void Recording::renumber(std::uint64_t offset) {
 bool Recording::flooded() const {
   if (slice_->frames.size() > kMaxFrames) return true;
   if (bytes_ <= kMaxBytes && values_ <= kMaxValues) return false;
-  std::size_t bytes = 0, values = 0;
+  std::size_t values = 0;
+  for (const auto& [seq, message] : sent_) values += message->values;
+  return bytes_ > kMaxBytes + kEchoes * sent_bytes() || values_ > kMaxValues + kEchoes * values;
+}
+
+std::size_t Recording::sent_bytes() const {
+  std::size_t bytes = 0;
   for (const wire::Frame& frame : slice_->frames)
     if (frame.direction == wire::Direction::kSent) bytes += frame.bytes.size();
-  for (const auto& [seq, message] : sent_) values += message->values;
-  return bytes_ > kMaxBytes + kEchoes * bytes || values_ > kMaxValues + kEchoes * values;
+  return bytes;
 }
+
+bool Recording::may_repeat(std::size_t size) const { return size <= kEscaped * sent_bytes(); }
 
 bool Recording::has_chatter_enough() const {
   return slice_->frames.size() > kChatterFrames || bytes_ > kChatterBytes;

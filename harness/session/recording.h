@@ -47,10 +47,14 @@ class Recording {
 
   // More than the evidence of one case may hold.
   bool flooded() const;
+  // Whether a message of this size may repeat what was sent, in a lengthy spelling.
+  bool may_repeat(std::size_t size) const;
   // Enough diagnostics and pings, which are no breach, have come: further ones are dropped.
   bool has_chatter_enough() const;
 
  private:
+  std::size_t sent_bytes() const;
+
   std::shared_ptr<wire::Transcript> slice_;
   std::size_t bytes_ = 0;   // received
   std::size_t values_ = 0;  // JSON values read from received frames

@@ -35,6 +35,15 @@ TEST(Recording, NumbersFramesOverSlices) {
   EXPECT_EQ(made.last_seq(), 12u);
 }
 
+TEST(Recording, KnowsWhatMayRepeatWhatWasSent) {
+  Recording made = recording();
+  EXPECT_FALSE(made.may_repeat(6));
+  made.add(frame("ab", false));
+  made.add(frame("received"));
+  EXPECT_TRUE(made.may_repeat(24));
+  EXPECT_FALSE(made.may_repeat(25));
+}
+
 TEST(Recording, KnowsASliceRightBehindTheHandshake) {
   const std::string note = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
   Recording made = recording();

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kLarge = 256 << 10;  // bytes of a message
 
-// In a slice of more frames requests of the server get no answer.
-constexpr std::size_t kMostAnsweredFrames = 2000;
+// Requests of the server in a slice: more get no answer.
+constexpr std::size_t kMostAnswered = 1000;
 constexpr std::size_t kHeldOnce = 1u << 20;  // bytes of a text that is not copied needlessly
 
 // Of a batch.
@@ -92,6 +92,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.batched = requests_in(message);
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
   attribution_.sent(message, text, unframed);
+  if (message.is_reply()) withheld_.erase(message.key);
   if (profile_->lsp && message.method() && message.method()->text == "shutdown") retire();
   if (trace::is_usable_id(message.id())) {
     sent.id_key = message.key;
@@ -182,6 +183,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;
   note_exchange(seq, number);
+  if (http.header("Last-Event-ID")) resumption_.leave_all();  // whoever sends it resumes by himself
+  else if (sent.is_request && resumes()) resumption_.asked(number, sent.id_key);
   co_return sent;
 }
 
@@ -320,9 +323,8 @@ void Session::take(wire::Frame frame) {
   frame.direction = wire::Direction::kReceived;
   if (takes_cut_off_ && frame.unframed && transport_->over_http())
     frame.unframed = !recording_.read(frame.bytes)->is_json;
-  const int exchange = frame.exchange;
+  const int exchange = note_stream(frame);
   const wire::Channel channel = frame.channel;
-  if (exchange) take_in(exchanges_[exchange], frame, has_exchanges());
   if (const std::string* session = frame.head ? frame.head->header("mcp-session-id") : nullptr)
     if (has_exchanges() && frame.head->status / 100 == 2) http_sessions_.insert(*session);
   if (channel == wire::Channel::kExit) {
@@ -353,13 +355,14 @@ void Session::take(wire::Frame frame) {
   const bool reply = taken && taken->is_reply();
   const bool again = reply && attribution_.came_again(taken->key, frame.bytes);
   const bool second = reply && attribution_.is_second(taken->key);
+  const std::size_t size = frame.size;
   const std::uint64_t seq = record(std::move(frame));
   if (endless && closed_how_.empty()) {
-    closed_how_ = "flood";
+    closed_how_ = recording_.may_repeat(size) ? "too long" : "flood";
     unusable_ = true;
   }
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
-  if (!message_like) return;
+  if (!message_like || endless) return;
   // What comes behind a second message may be the answer to that, and the first was passed over.
   if (!noise && !std::exchange(heard_, true) && messages_sent_ == 1)
     pace_->first_answer = std::max(
@@ -378,10 +381,11 @@ void Session::take(wire::Frame frame) {
   if (message.kind == wire::MessageKind::kRequest) {
     asks_ = true;
     // Who asks without end is not answered without end.
-    if (transcript().frames.size() <= kMostAnsweredFrames) to_answer_.push_back(message.value);
+    if (asked_of_us_++ < kMostAnswered) to_answer_.push_back(message.value);
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
+  if (exchange && message.is_reply()) resumption_.answered(exchange, key);
   inbox_.push_back(
       {{std::move(taken), std::move(key), exchange, again, second}, seq, channel, false, noise});
 }
@@ -421,8 +425,10 @@ awaitable<bool> Session::pump(Deadline deadline) {
   // One who asks without end, and does not read what it is answered, must not outlast the deadline.
   if (Clock::now() - patience::kOverrun > deadline) co_return false;
   if (to_answer_.empty()) {
-    transport::Arrival arrival = co_await next_arrival(deadline);
-    if (!take_arrival(std::move(arrival), deadline)) co_return false;
+    const Deadline until = co_await resume_until(deadline);
+    transport::Arrival arrival = co_await next_arrival(until);
+    const bool more = take_arrival(std::move(arrival), until);
+    if (!more) co_return !closed() && until < deadline;
   }
   for (std::size_t due = late_.size(); due > 0; --due) {
     const json::Value reply = std::move(late_.front());
@@ -441,6 +447,8 @@ awaitable<void> Session::answer(const json::Value& request) {
   ServerAnswer answer = answer_to(request, options_);
   lacked_answer_ |= !answer.made;
   for (const json::Value& one : answer.now) co_await send(one);
+  const json::Value* id = request.find("id");
+  if (answer.now.empty() && !answer.late && !answer.text) withheld_.insert(id ? wire::id_key(*id) : "");
   if (answer.late) late_.push_back(std::move(*answer.late));
   if (!answer.text) co_return;
   std::vector<std::string> writes(1, transport_->frame(*answer.text));
@@ -582,17 +590,6 @@ void Session::close_input() {
 void Session::close_output() {
   note_interference("stdout");
   if (auto* process = transport_->process()) process->close_output();
-}
-
-void Session::disconnect(int exchange) {
-  const Exchange* state = this->exchange(exchange);
-  if (!state || state->ended) return;
-  wire::Frame frame;
-  frame.channel = wire::Channel::kClose;
-  frame.exchange = exchange;
-  frame.bytes = "hung up";
-  record(std::move(frame));
-  if (auto* exchanges = transport_->exchanges()) exchanges->disconnect(exchange);
 }
 
 void Session::send_signal(int number) {

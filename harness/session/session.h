@@ -21,6 +21,7 @@
 #include "harness/session/answers.h"
 #include "harness/session/pace.h"
 #include "harness/session/recording.h"
+#include "harness/session/resumption.h"
 #include "harness/spec/profile.h"
 #include "harness/trace/live.h"
 #include "harness/trace/trace.h"
@@ -193,6 +194,7 @@ class Session {
   // Which request a reply belongs to.
   trace::LiveAttribution& attribution() { return attribution_; }
   bool asks() const { return asks_; }               // the server has sent a request
+  bool withholds() const { return !withheld_.empty(); }  // the answer to one of them
   bool used() const { return sliced_; }             // a case was played on it
   std::uint64_t number() const { return number_; }  // no two of the process have the same
 
@@ -274,6 +276,9 @@ class Session {
   void note_write();
   void note_interference(std::string what);
   void take(wire::Frame frame);
+  int note_stream(wire::Frame& frame);
+  bool resumes() const;
+  awaitable<Deadline> resume_until(Deadline deadline);
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
@@ -305,6 +310,7 @@ class Session {
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // responses that wait until something more has come
   std::map<int, Exchange> exchanges_;
+  Resumption resumption_;
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;
@@ -316,6 +322,8 @@ class Session {
   milliseconds exchange_time_{};
   int stream_ = 0;  // the exchange on which it listens
   bool asks_ = false;
+  std::size_t asked_of_us_ = 0;     // requests of the server in this slice
+  std::set<std::string> withheld_;  // ids of requests of the server that are not answered
   bool garbled_ = false;  // text came that is not a message
   bool heard_ = false;    // any message came
   std::string asked_;     // the method of the last request

@@ -46,6 +46,8 @@ void Session::begin_slice() {
   inbox_.clear();
   row_from_ = 0;
   attribution_.begin_slice();
+  resumption_.leave_all();
+  asked_of_us_ = 0;
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
 }
 

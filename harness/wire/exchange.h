@@ -24,6 +24,7 @@ struct Exchange {
   std::vector<Header> headers;
   std::string body;  // unless an event stream
   bool ended = false;
+  bool paused = false;   // the stream ended, and is to be resumed
   bool streams = false;  // the response is an event stream
   std::string failure;   // "reset", "timeout", …; "" if it ended properly
 };
