@@ -109,7 +109,9 @@ class WorkerTarget {
 
   // As ServedCalls::note_slow(): of the calls of a script, if they are few.
   void note_slow(const Script& script);
-  void note_slow(const harness::oracle::Evidence& evidence) { served_calls_.note_slow(evidence); }
+  bool note_slow(const harness::oracle::Evidence& evidence, bool overtaken) {
+    return served_calls_.note_slow(evidence, overtaken);
+  }
   // To which calls a reply is due, by those that were answered so far.
   Due due() const;
 

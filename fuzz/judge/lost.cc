@@ -122,7 +122,7 @@ void each_answered(const Evidence& evidence, const See& see) {
     const trace::Answer& answer = attribution.of(item);
     if (answer.whose != trace::Whose::kRequest || answer.to->value == nullptr) continue;
     if (!answer.to->value->is_object()) continue;
-    see(*answer.to->value, item,
+    see(*answer.to, item,
         std::chrono::microseconds(frames[item.frame].time_us - frames[answer.to->frame].time_us));
   }
 }
@@ -141,7 +141,8 @@ std::string ServedCalls::kind_of(const json::Value& request) const {
 }
 
 void ServedCalls::learn(const Evidence& evidence) {
-  each_answered(evidence, [&](const json::Value& request, const trace::Item& reply, auto took) {
+  each_answered(evidence, [&](const trace::Item& asked, const trace::Item& reply, auto took) {
+    const json::Value& request = *asked.value;
     const std::string kind = kind_of(request);
     const json::Value* failed = json::at(*reply.value, "/result/isError");
     const bool served = reply.result() != nullptr && !(failed && failed->boolean);
@@ -159,10 +160,17 @@ void ServedCalls::learn(const Evidence& evidence) {
 
 void ServedCalls::note_slow(const json::Value& request) { replies_[kind_of(request)].slow = true; }
 
-void ServedCalls::note_slow(const Evidence& evidence) {
-  each_answered(evidence, [&](const json::Value& request, const trace::Item&, auto took) {
-    if (took > kSoonest) note_slow(request);
+bool ServedCalls::note_slow(const Evidence& evidence, bool overtaken) {
+  bool any = false;
+  std::uint64_t latest = 0;  // of what was answered so far, the request that was sent last
+  each_answered(evidence, [&](const trace::Item& asked, const trace::Item&, auto took) {
+    if (took > kSoonest || (overtaken && asked.seq < latest)) {
+      note_slow(*asked.value);
+      any = true;
+    }
+    latest = std::max(latest, asked.seq);
   });
+  return any;
 }
 
 bool ServedCalls::is_due(const json::Value& request) const {

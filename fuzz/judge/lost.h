@@ -34,9 +34,10 @@ class ServedCalls {
   explicit ServedCalls(std::set<std::string> offered = {}) : offered_(std::move(offered)) {}
 
   void learn(const harness::oracle::Evidence& evidence);
-  // Of calls like this one, or like those in it that took longer than kSoonest, a reply is not due.
+  // Of calls like this one, or like those in it that took longer than kSoonest, a reply is not due;
+  // if `overtaken`, nor of those that were answered behind a later request. True: there was one.
   void note_slow(const harness::json::Value& request);
-  void note_slow(const harness::oracle::Evidence& evidence);
+  bool note_slow(const harness::oracle::Evidence& evidence, bool overtaken);
   // Calls like it got a result, nearly each in a quarter of kHang, also with each of its arguments
   // that may be a time, and one without any that it lacks. A call by a name that is not offered
   // must have got any reply.

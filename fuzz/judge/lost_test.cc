@@ -111,6 +111,23 @@ TEST(ServedCalls, AreNotThoseThatWereSeenToBeSlow) {
   EXPECT_FALSE(served.is_due(request));
 }
 
+TEST(ServedCalls, AreSlowWhereALaterRequestOvertookThem) {
+  const auto noted = [](const oracle::Played& story, bool overtaken) {
+    ServedCalls served;
+    return served.note_slow(
+        oracle::Evidence(story.transcript(), *harness::spec::find_profile("jsonrpc-2.0"),
+                         oracle::test_registry()),
+        overtaken);
+  };
+  const oracle::Played asked = oracle::Played("jsonrpc-2.0").sent(call(1)).sent(8, "ping");
+  const oracle::Played behind =
+      oracle::Played(asked).received(oracle::result("8")).received(oracle::result("1"));
+  EXPECT_TRUE(noted(behind, true));
+  EXPECT_FALSE(noted(behind, false));
+  EXPECT_FALSE(noted(oracle::Played(asked).received(oracle::result("1")).received(oracle::result("8")),
+                     true));
+}
+
 TEST(ServedCalls, KnowArgumentsThatAreNoTimes) {
   const auto after = [](const std::string& params) {
     return is_due_after(
