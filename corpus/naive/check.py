@@ -66,7 +66,7 @@ def play(program, server, keep, limit):
         subprocess.run(words["build"], cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
     report = keep / "report.json"
     report.unlink(missing_ok=True)
-    url = ["--url", server["url"]] if "url" in server else []
+    url = ["--url", server["url"].replace("{tmp}", str(keep))] if "url" in server else []
     command = [program, "run", "--report", f"json={report}", *url, *server.get("options", []), "--",
                *words["start"]]
     begin = time.monotonic()

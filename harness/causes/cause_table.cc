@@ -579,7 +579,9 @@ const Entry kTable[] = {
       .takes = [](const C& c, const Shown& s) { return s.clause.starts_with("mcp.sse.")
           // Nobody asked for it on the connection where it came.
           ? c.oracle == "replies" && c.trigger.seq == 0
-          : c.symptom != Symptom::kAnswer && sends_together(c, s.open); }}},
+          // Who serves one client answers all that it sends.
+          : s.clause != "robust.connections-beside" && c.symptom != Symptom::kAnswer &&
+                sends_together(c, s.open); }}},
     // So is the error for a method that nobody has.
     {{.name = "parse errors alone", .wants = [](const C& c, const E& e) { return
           e.clues().usual_error == -32700 && parse_error(c) && c.trigger.valid && is_request(c); },

@@ -310,8 +310,9 @@ void ids_of_one_value(Explainer& open) {
       const bool of_reply = clue.oracle == "replies" ||
                             (clue.oracle == "envelope" && kOfIds.count(clue.requirement) != 0);
       const bool seen = of_reply && (of_value(clue) || cases.count(clue.row) != 0);
-      const bool other =
-          !silent && of_value(clue) && clue.altered && right_but_for_its_id(open, clue);
+      const bool other = !silent && of_value(clue) &&
+                         (clue.altered || open.finding_of(clue).came.unnamed) &&
+                         right_but_for_its_id(open, clue);
       return shows(clue) || seen || other || of_batch(clue) || (!silent && lost(clue)) ||
              (minus(clue) && (both || clue.altered == !silent)) ||
              (of_value(clue) && silent && !clue.answered &&

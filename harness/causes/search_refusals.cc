@@ -71,6 +71,10 @@ std::string way(const Explainer& open, const Clue& clue) {
   if (!clue.trigger.is_json && clue.came.code == "-32601" && !open.finding_of(clue).came.unnamed)
     return kServed;
   const bool silent = clue.symptom == oracle::Symptom::kSilence;
+  // An error for the rest of it is due, and no reply before it.
+  if (!clue.trigger.is_json && clue.came.code == kParseError &&
+      open.finding_of(clue).came.messages > 1)
+    return "read as more than one message";
   if (silent && clue.came.status == 0) return "not answered";
   if (silent) return fmt::format("answered with HTTP {}", clue.came.status);
   if (clue.symptom != oracle::Symptom::kAnswer || !clue.answered) return "";
