@@ -17,6 +17,7 @@ namespace reports {
 namespace {
 
 using std::chrono::milliseconds;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -305,6 +306,28 @@ TEST(Console, ShowsTheHeadersThatACauseSpeaksOf) {
   frame.head->headers = {{"Sec-WebSocket-Key", "dGVzdA=="}, {"Sec-WebSocket-Version", "13"}};
   cause.requirement = "ws.handshake.missing-key";
   EXPECT_EQ(deciding_headers(frame, cause, {}), "Sec-WebSocket-Key: dGVzdA==");
+}
+
+TEST(Console, ShowsTheRequestOfAReplyThatIsTheOnlyProof) {
+  run::CaseResult result;
+  result.id = "a/b";
+  oracle::Finding finding;
+  finding.frames = {3};
+  const auto shown = [&](std::vector<wire::Frame> frames) {
+    result.transcript = sample::transcript(std::move(frames));
+    std::vector<std::uint64_t> out;
+    for (const wire::Frame* frame : frames_of(result, finding)) out.push_back(frame->seq);
+    return out;
+  };
+  const auto sent = [](std::uint64_t seq, const char* text) {
+    return sample::frame(seq, wire::Channel::kStdin, text);
+  };
+  const wire::Frame reply = sample::frame(3, wire::Channel::kStdout, R"({"id":7,"result":1})");
+  const auto other = sent(2, R"({"id":8,"method":"b"})");
+  EXPECT_THAT(shown({sent(1, R"({"id":7,"method":"a"})"), other, reply}), ElementsAre(1, 3));
+  EXPECT_THAT(shown({other, reply}), ElementsAre(3)) << "its request is not kept";
+  finding.frames = {2, 3};
+  EXPECT_THAT(shown({sent(1, R"({"id":7,"method":"a"})"), other, reply}), ElementsAre(2, 3));
 }
 
 TEST(ProgressLine, NamesTheCaseThatIsInProgressForLongest) {

@@ -75,6 +75,27 @@ std::string graver_clause(const Record& record, const harness::run::Cause& cause
   return most == broken.end() ? "" : most->first;
 }
 
+namespace {
+
+// The message that `reply` answers, in its exchange or under its id; null if it is not kept.
+const wire::Frame* answered_by(const std::vector<wire::Frame>& frames, const wire::Frame& reply) {
+  const auto id_of = [](const wire::Frame& frame) {
+    const wire::Message message = wire::read_message(frame.bytes);
+    const json::Value* id = message.id();
+    return id != nullptr && !id->is_null() ? wire::id_key(*id) : std::string();
+  };
+  const std::string id = reply.exchange == 0 ? id_of(reply) : "";
+  const wire::Frame* found = nullptr;
+  for (const wire::Frame& frame : frames) {
+    if (frame.seq >= reply.seq) break;
+    if (frame.direction != wire::Direction::kSent || frame.exchange != reply.exchange) continue;
+    if (reply.exchange != 0 || (!id.empty() && id_of(frame) == id)) found = &frame;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<const wire::Frame*> frames_of(const harness::run::CaseResult& result,
                                           const harness::oracle::Finding& finding) {
   std::vector<const wire::Frame*> out;
@@ -85,6 +106,13 @@ std::vector<const wire::Frame*> frames_of(const harness::run::CaseResult& result
                                     [&](const wire::Frame& frame) { return frame.seq == seq; });
     if (found != frames.end()) out.push_back(&*found);
   }
+  // A value of a reply says little without its request.
+  const bool replies = std::none_of(out.begin(), out.end(), [](const wire::Frame* frame) {
+    return frame->direction == wire::Direction::kSent;
+  });
+  if (out.size() == 1 && replies && !result.id.starts_with("oracle/"))
+    if (const wire::Frame* request = answered_by(frames, *out.front()))
+      out.insert(out.begin(), request);
   return out;
 }
 
