@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}})", kMcp,
                         "meta-type", "TT TLTLT"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":)"
-                        R"({"progressToken":1.5}}})", kMcp, "progress-token-type", "LL LLLLL"},
+                        R"({"progressToken":1.5}}})", kMcp, "progress-token-type", "LT LLLLL"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":1}})", kMcp,
                         "meta-type method-optional", "TL TLLLT"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":[1]})", kMcp,
