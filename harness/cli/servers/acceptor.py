@@ -4,17 +4,31 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 
 ASKED = b'"method":"rpc.foo"'
 mode, *words = sys.argv[1:]
 note = words.pop(0) if mode in ("waking", "noting", "hanging", "once") else ""
 count = 0
+writing = threading.Lock()
 
 
 def add(text):
     with open(note, "a", encoding="utf-8") as file:
         file.write(text)
+
+
+def write(line):
+    """A long line is written in parts: nothing else may come between them."""
+    with writing:
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+def hand_back():
+    for line in behind.stdout:
+        write(line)
 
 
 def slow(line):
@@ -37,7 +51,7 @@ def chatty(_):
     word = "".join(random.choices("aeiou", k=3))
     sys.stderr.write(word + " happened\n")
     if random.random() < 1 / 16:
-        print(f'{{"jsonrpc":"2.0","method":"{word}"}}', flush=True)
+        write(f'{{"jsonrpc":"2.0","method":"{word}"}}\n'.encode())
 
 
 def waking(_):
@@ -69,7 +83,11 @@ MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "chatty": chatt
          "waking": waking, "noting": noting, "hanging": hanging, "once": once}
 if mode in ("waking", "noting"):
     add("started\n")
-behind = subprocess.Popen(words, stdin=subprocess.PIPE)
+chats = mode == "chatty"
+behind = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE if chats else None)
+back = threading.Thread(target=hand_back, daemon=True)
+if chats:
+    back.start()
 try:
     for line in sys.stdin.buffer:
         count += 1
@@ -79,4 +97,7 @@ try:
     behind.stdin.close()
 except BrokenPipeError:
     pass
-sys.exit(behind.wait())
+status = behind.wait()
+if chats:
+    back.join()
+sys.exit(status)
