@@ -385,19 +385,19 @@ TEST_F(Causes, TellOnceOfNotificationsThatFailAloneAndInABatch) {
   alone.trigger.kind = wire::MessageKind::kNotification;
   alone.answered = alone.came.message = true;
   alone.came.code = "-32601";
-  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
   Clue& batch = clue("jsonrpc.batch.no-response-for-notification");
   batch.trigger.kind = wire::MessageKind::kBatch;
   batch.answered = batch.came.message = batch.came.array = true;
   batch.came.code = "-32601";
+  // Nobody knows what one that can be served would get.
+  ASSERT_FALSE(found("jsonrpc-2.0").empty());
+  EXPECT_NE(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
+  CaseResult served;
+  served.id = "b/served";
+  served.requirements = {"jsonrpc.notification.no-reply"};
+  results_.push_back(served);
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
   EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Notifications that fail are answered");
-  // Where any are answered, so are those of a batch.
-  Clue& other = about("ping", "jsonrpc.notification.no-reply");
-  other.trigger.kind = wire::MessageKind::kNotification;
-  other.answered = other.came.message = true;
-  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
-  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Notifications are answered");
 }
 
 TEST_F(Causes, TellOfLargeIdsThatComeBackAsStringsOnce) {

@@ -938,6 +938,18 @@ const Entry kTable[] = {
       .cites = {"mcp.http.notification-202", "mcp.base.notification-no-response"},
       .title = "Notifications get no HTTP response",
       .sentence = "The connection is closed without an HTTP response to a notification"}},
+    // Those that fail, also in a batch; what can be served gets no response.
+    {{.name = "failing notifications answered",
+      .wants = [](const C& c, const E& e) { return by_case(c) &&
+          ((is_refused(c) && notification_answered(c, e)) || breaks(c, kOfBatchedNotes)); },
+      .when = [](const Group& group, const E& e) {
+          return e.passes("jsonrpc.notification.no-reply") && std::any_of(group.begin(),
+          group.end(), [](const C* c) { return is_notification(*c); }); },
+      .how = Cite::kBroken, .cites = {"jsonrpc.notification.unknown-method-no-reply",
+                "jsonrpc.notification.no-reply"},
+      .takes = [](const C& c, const Shown& s) { return breaks(c, kOfBatchedNotes) ||
+          with_notification(c, s); }, .title = "Notifications that fail are answered",
+      .sentence = "A notification that cannot be served is answered with {refusal}"}},
     {{.name = "notifications answered", .wants = notification_replied,
       .least = 2, .alone = true, .how = Cite::kBroken,
       .cites = {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"},
@@ -947,19 +959,6 @@ const Entry kTable[] = {
            breaks(c, "jsonrpc.error.invalid-request-code")); },
       .title = "Notifications are answered",
       .sentence = "A notification is answered, but must get no response"}},
-    // Those that fail, alone and in a batch.
-    {{.name = "failing notifications answered",
-      .wants = [](const C& c, const E& e) { return by_case(c) &&
-          ((is_refused(c) && notification_answered(c, e)) || breaks(c, kOfBatchedNotes)); },
-      .when = [](const Group& group, const E&) { return std::any_of(group.begin(), group.end(),
-          [](const C* c) { return is_batch(*c); }) && std::any_of(group.begin(), group.end(),
-          [](const C* c) { return is_notification(*c); }); },
-      .how = Cite::kBroken, .cites = {"jsonrpc.notification.unknown-method-no-reply",
-                "jsonrpc.notification.no-reply"},
-      .takes = [](const C& c, const Shown& s) { return breaks(c, kOfBatchedNotes) ||
-          with_notification(c, s); }, .title = "Notifications that fail are answered",
-      .sentence = "A notification that cannot be served is answered with {refusal}, alone and in a "
-                  "batch"}},
     {{.name = "unknown notifications answered",
       .wants = [](const C& c, const E& e) { return notification_replied(c, e) &&
           breaks(c, "jsonrpc.notification.unknown-method-no-reply"); },
