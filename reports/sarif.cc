@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/json/escaped.h"
@@ -47,27 +48,20 @@ std::string fingerprint(const std::string& of) {
   return fmt::format("{:016x}", hash);
 }
 
-const char* level_of(oracle::Severity severity) {
-  switch (severity) {
-    case oracle::Severity::kFail: return "error";
-    case oracle::Severity::kWarn: return "warning";
-    case oracle::Severity::kInfo: break;
-  }
-  return "note";
+const char* level_of(run::Verdict verdict) {
+  return verdict == run::Verdict::kFail ? "error" : "warning";
 }
 
 class Log {
  public:
-  Log(const Record& record, const ReportOptions& options) : record_(record), options_(options) {
-    for (const run::Cause& cause : record.finished.causes)
-      for (const run::FindingRef& ref : cause.findings)
-        titles_.emplace(std::pair(ref.case_id, ref.finding), cause.title);
-  }
+  Log(const Record& record, const ReportOptions& options) : record_(record), options_(options) {}
 
   Value render() {
     Value results = json::array(), notifications = json::array();
+    std::map<std::string, int> marks;
+    for (const run::Cause& cause : all_causes())
+      if (is_told(cause)) results.items.push_back(result_of_cause(cause, marks));
     for (const run::CaseResult& result : record_.cases) {
-      add_results(results, result);
       if (result.verdict == run::Verdict::kError)
         notifications.items.push_back(notification("error", result.id + ": " + result.reason));
       if (result.verdict == run::Verdict::kFlaky)
@@ -131,17 +125,17 @@ class Log {
     });
   }
 
-  std::int64_t rule_of(const oracle::Finding& finding) {
+  std::int64_t rule_of(const run::Cause& cause) {
     const auto [place, is_new] =
-        indices_.emplace(finding.requirement, static_cast<std::int64_t>(rules_.size()));
+        indices_.emplace(cause.requirement, static_cast<std::int64_t>(rules_.size()));
     if (!is_new) return place->second;
-    const Clause clause = clause_of(finding.requirement, record_.started.profile, options_);
+    const Clause clause =
+        clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     const std::string statement = clause.statement.empty() ? clause.id : clause.statement;
     Value rule = json::object({
-        {"id", sarif_text(finding.requirement)},
+        {"id", sarif_text(cause.requirement)},
         {"shortDescription", message(statement)},
-        {"defaultConfiguration",
-         json::object({{"level", json::string(level_of(finding.severity))}})},
+        {"defaultConfiguration", json::object({{"level", json::string(level_of(cause.verdict))}})},
     });
     std::string help = statement;
     if (!clause.level.empty()) help = level_text(clause) + ": " + help;
@@ -159,45 +153,66 @@ class Log {
     return place->second;
   }
 
-  void add_results(Value& results, const run::CaseResult& result) {
-    std::map<std::string, int> counts;  // breaches of one clause in one case
-    for (const Breach& breach : breaches_of(result)) {
-      const oracle::Finding& finding = *breach.finding;
-      if (!is_told(result, finding)) continue;
-      const std::string same = finding.requirement + "\n" + result.id;
-      const std::string mark = fingerprint(same + "\n" + std::to_string(++counts[same]));
-      Value out = json::object({
-          {"ruleId", sarif_text(finding.requirement)},
-          {"ruleIndex", json::number(rule_of(finding))},
-          {"level", json::string(level_of(finding.severity))},
-          {"message", message(story(result, breach))},
-          {"locations", json::array({location(result)})},
-          {"partialFingerprints",
-           json::object({{"primaryLocationLineHash", json::string(mark + ":1")}})},
-      });
-      if (result.baselined)
-        out.set("suppressions",
-                json::array({json::object(
-                    {{"kind", json::string("external")},
-                     {"justification", json::string("a known failure, in the baseline")}})}));
-      Value more =
-          json::object({{"case", sarif_text(result.id)}, {"replay", sarif_text(result.replay)}});
-      if (!finding.oracle.empty()) more.set("oracle", sarif_text(finding.oracle));
-      out.set("properties", std::move(more));
-      results.items.push_back(std::move(out));
-    }
+  // Those of the run, then one for each breach that none of them has: a run that ended early has no
+  // causes.
+  std::vector<run::Cause> all_causes() const {
+    std::vector<run::Cause> out = record_.finished.causes;
+    std::set<std::pair<std::string, std::size_t>> told;
+    for (const run::Cause& cause : out)
+      for (const run::FindingRef& ref : cause.findings) told.emplace(ref.case_id, ref.finding);
+    for (const run::CaseResult& result : record_.cases)
+      for (const Breach& breach : breaches_of(result)) {
+        const auto at = static_cast<std::size_t>(breach.finding - result.findings.data());
+        if (breach.finding->severity == oracle::Severity::kInfo || told.contains({result.id, at}))
+          continue;
+        const bool fails = breach.finding->severity == oracle::Severity::kFail &&
+                           result.verdict == run::Verdict::kFail;
+        out.push_back({.requirement = breach.finding->requirement,
+                       .verdict = fails ? run::Verdict::kFail : run::Verdict::kWarn,
+                       .title = result.title,
+                       .findings = {{result.id, at}},
+                       .replay = result.replay,
+                       .baselined = result.baselined});
+      }
+    return out;
   }
 
   // What gates, known failures among it; warnings where they were asked for.
-  bool is_told(const run::CaseResult& result, const oracle::Finding& finding) const {
-    if (finding.severity == oracle::Severity::kInfo) return false;
-    const bool fails =
-        finding.severity == oracle::Severity::kFail && result.verdict == run::Verdict::kFail;
-    return fails || record_.finished.level_should || options_.warnings;
+  bool is_told(const run::Cause& cause) const {
+    return cause.verdict == run::Verdict::kFail || record_.finished.level_should ||
+           options_.warnings;
   }
 
-  Value location(const run::CaseResult& result) const {
-    const std::string name = printable(result.id, kMaxSarifText);
+  // `marks`: how many there are of one clause and title.
+  Value result_of_cause(const run::Cause& cause, std::map<std::string, int>& marks) {
+    const std::string same = cause.requirement + "\n" + cause.title;
+    const std::string mark = fingerprint(same + "\n" + std::to_string(++marks[same]));
+    Value cases = json::array();
+    std::set<std::string> ids;
+    for (const run::FindingRef& ref : cause.findings)
+      if (ids.insert(ref.case_id).second) cases.items.push_back(sarif_text(ref.case_id));
+    Value out = json::object({
+        {"ruleId", sarif_text(cause.requirement)},
+        {"ruleIndex", json::number(rule_of(cause))},
+        {"level", json::string(level_of(cause.verdict))},
+        {"message", message(story(cause))},
+        {"locations", json::array({location(cause.findings.front().case_id)})},
+        {"partialFingerprints",
+         json::object({{"primaryLocationLineHash", json::string(mark + ":1")}})},
+        {"occurrenceCount", json::number(static_cast<std::int64_t>(cause.findings.size()))},
+    });
+    if (cause.baselined)
+      out.set("suppressions",
+              json::array({json::object(
+                  {{"kind", json::string("external")},
+                   {"justification", json::string("a known failure, in the baseline")}})}));
+    out.set("properties",
+            json::object({{"cases", std::move(cases)}, {"replay", sarif_text(cause.replay)}}));
+    return out;
+  }
+
+  Value location(const std::string& case_id) const {
+    const std::string name = printable(case_id, kMaxSarifText);
     const std::string& read = record_.origin.file;
     const std::string& file = read.empty() ? options_.origin.file : read;
     return json::object({
@@ -211,39 +226,34 @@ class Log {
     });
   }
 
-  // The title of its cause; where there is none, of its case.
-  std::string headline(const run::CaseResult& result, const oracle::Finding& finding) const {
-    const auto at = static_cast<std::size_t>(&finding - result.findings.data());
-    const auto cause = titles_.find({result.id, at});
-    return printable(cause == titles_.end() ? result.title : cause->second, kMaxSarifText);
-  }
-
-  std::string story(const run::CaseResult& result, const Breach& breach) const {
-    const oracle::Finding& finding = *breach.finding;
-    std::string out = fmt::format("{}: expected {}; seen {}.", headline(result, finding),
-                                  printable(finding.expected), printable(finding.seen));
-    if (breach.count > 1) out += fmt::format(" {} times.", breach.count);
-    return out + proof(result, finding);
-  }
-
-  std::string proof(const run::CaseResult& result, const oracle::Finding& finding) const {
+  std::string story(const run::Cause& cause) const {
+    const auto full_stop = [](const std::string& text) {
+      return printable(text, kMaxSarifText) + (text.ends_with('.') ? "" : ".");
+    };
+    std::string out = full_stop(cause.title);
+    const Clause clause =
+        clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
+    if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
+      out += " " + full_stop(sentence);
+    const run::CaseResult* result = result_of(record_, cause.findings.front());
+    if (result == nullptr) return out;
+    const oracle::Finding& finding = result->findings[cause.findings.front().finding];
+    out +=
+        fmt::format(" Expected {}; seen {}.", printable(finding.expected), printable(finding.seen));
     constexpr std::size_t kMostFrames = 4;
-    std::string out;
+    std::string proof;
     std::size_t shown = 0;
-    run::Cause cause;
-    cause.title = headline(result, finding);
-    for (const harness::wire::Frame* frame : frames_of(result, finding)) {
+    for (const harness::wire::Frame* frame : frames_of(*result, finding)) {
       if (++shown > kMostFrames) break;
-      out += " " + frame_line(*frame, cause, finding, kSarifColumns);
+      proof += " " + frame_line(*frame, cause, finding, kSarifColumns);
     }
-    return out.empty() ? out : " Frames:" + out;
+    return proof.empty() ? out : out + " Frames:" + proof;
   }
 
   const Record& record_;
   const ReportOptions& options_;
   std::vector<Value> rules_;
   std::map<std::string, std::int64_t> indices_;
-  std::map<std::pair<std::string, std::size_t>, std::string> titles_;  // of causes, by finding
 };
 
 }  // namespace

@@ -138,6 +138,25 @@ TEST(SarifReport, AFindingKeepsItsFingerprintWhenItsWordsChange) {
   EXPECT_EQ(mark("one"), mark("another"));
 }
 
+TEST(SarifReport, HasOneResultForACauseWithAllItsCases) {
+  Record record = sample::started();
+  for (const char* id : {"a", "b"}) {
+    run::CaseResult one = sample::result(id, "t", run::Verdict::kFail);
+    one.findings = {sample::finding("r", "e", "s"), sample::finding("q", "e", "s")};
+    add_case(record, one);
+  }
+  record.finished.causes.push_back(
+      {.requirement = "r", .title = "One bug", .findings = {{"a", 0}, {"b", 0}, {"a", 1}}});
+  const Value log = parsed(record);
+  const Value& results = member_at(log, "/runs/0/results");
+  ASSERT_EQ(results.items.size(), 2u) << "the cause, and the finding that none has";
+  EXPECT_THAT(member_at(results.items[0], "/message/text").text, testing::StartsWith("One bug."));
+  EXPECT_EQ(member_at(results.items[0], "/occurrenceCount").text, "3");
+  EXPECT_EQ(member_at(results.items[0], "/properties/cases").items.size(), 2u);
+  EXPECT_EQ(member_at(results.items[1], "/ruleId").text, "q");
+  EXPECT_EQ(member_at(results.items[1], "/properties/cases/0").text, "b");
+}
+
 TEST(SarifReport, HasNoRawControlsWhateverTheTargetSays) {
   std::string report = render_sarif(sample::hostile(), sample::options());
   EXPECT_LT(report.size(), 1u << 20);

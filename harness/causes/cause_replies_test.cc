@@ -313,8 +313,7 @@ TEST_F(Causes, NameTheKindsOfTextThatAreServed) {
   clues_.all.back().came.code = "-32601";  // its method was looked up
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "jsonrpc.error.parse-error-code");
-  EXPECT_EQ(found()[0].sentence,
-            "Text that is not JSON is served: comments, nan infinity, single quotes");
+  EXPECT_EQ(found()[0].sentence, "Seen with comments, nan infinity, single quotes");
   for (const char* clause : {"json.invalid.truncated", "json.invalid.hex-number",
                              "json.invalid.raw-nul", "json.invalid.leading-zero"}) {
     clue(clause);

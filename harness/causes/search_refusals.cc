@@ -102,19 +102,34 @@ struct BadInput {
   Explainer::Which is;
 };
 
-// The kinds that the clauses are about, in words: "method missing, id invalid type".
-std::string kinds_of(std::set<std::string> clauses, const BadInput& input) {
+// A kind of bad input: what is wrong with the message or, if that is not one thing, what its clause
+// is about ("utf16 text").
+std::string kind_of_input(const Clue& clue) {
+  if (clue.trigger.is_json && !clue.trigger.flaw.empty()) return clue.trigger.flaw;
+  std::string words = clue.requirement.substr(clue.requirement.rfind('.') + 1);
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return (clue.requirement.starts_with("jsonrpc.id.") ? "id " : "") + words;
+}
+
+// "a message without a method, whose params are of a wrong type".
+std::string listed_kinds(const Group& group, const BadInput& input) {
   constexpr std::size_t kMost = 5;
-  for (const char* about_all : input.clauses)
-    if (clauses.size() > 1) clauses.erase(about_all);
+  std::set<std::string> kinds, about_all;
+  for (const Clue* clue : group) {
+    const auto names = [&](const char* clause) { return clue->requirement == clause; };
+    const bool all = std::any_of(input.clauses.begin(), input.clauses.end(), names);
+    const bool named = clue->trigger.is_json && !clue->trigger.flaw.empty();
+    if (named || clue->oracle.empty())
+      (all && !named ? about_all : kinds).insert(kind_of_input(*clue));
+  }
+  if (kinds.empty()) kinds = about_all;
   std::string out;
   std::size_t told = 0;
-  for (const std::string& clause : clauses) {
-    if (++told > kMost) return fmt::format("{} and {} more", out, clauses.size() - kMost);
-    std::string words = clause.substr(clause.rfind('.') + 1);
-    std::replace(words.begin(), words.end(), '-', ' ');
-    out += std::string(told == 1 ? "" : ", ") + (clause.starts_with("jsonrpc.id.") ? "id " : "");
-    out += words;
+  for (const std::string& kind : kinds) {
+    if (++told > kMost) return fmt::format("{} and {} more", out, kinds.size() - kMost);
+    const std::string_view subject = "a message ";  // once is enough
+    const bool again = out.find(subject) != out.npos && kind.starts_with(subject);
+    out += (told == 1 ? "" : ", ") + (again ? kind.substr(subject.size()) : kind);
   }
   return out;
 }
@@ -207,8 +222,7 @@ void taken_alike(Explainer& open, const BadInput& input) {
     all.insert(all.end(), same.begin(), same.end());
     cause.title =
         fmt::format("{} is {}", capital(std::string(some ? "some " : "") + input.what), way_of_all);
-    cause.sentence = fmt::format("{}: {}", cause.title,
-                                 kinds_of(some ? by_cases[way_of_all] : ways[way_of_all], input));
+    cause.sentence = "Seen with " + listed_kinds(all, input);
     open.add(std::move(cause), all);
   }
 }
