@@ -213,5 +213,24 @@ TEST_F(Causes, TellUnansweredBatchesAsOne) {
   EXPECT_NE(found("jsonrpc-2.0")[0].title, "Batches are not answered");
 }
 
+TEST_F(Causes, TellErrorsUnderAnotherIdWithTheRepliesThatComeUnderOne) {
+  for (const char* method : {"ping", "tools/list", "tools/call", "rpcspec/none"}) {
+    Clue& other =
+        about(method, method[0] == 'r' ? "jsonrpc.id.echo-on-error" : "mcp.base.response-same-id");
+    other.answered = other.altered = other.came.message = true;
+    other.trigger.valid = true;
+    other.trigger.kind = wire::MessageKind::kRequest;
+    IdTally& tally = clues_.ids[other.ref.case_id];
+    tally.altered[trace::Change::kConstant] = 1;
+    tally.example = "0";
+    if (method[0] != 'r') continue;
+    other.came.code = "-32601";
+    tally.altered.clear();  // an error may be meant for another request
+    tally.altered_by_errors = 1;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "Replies do not carry the id of their request");
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -177,6 +177,8 @@ void ids_altered(Explainer& open) {
   if (!of_errors && !previous && !of_methods && open.passes(plain)) return;
   if (of_errors && open.passes("jsonrpc.id.echo-on-error")) return;
   const bool each = kept == 0 && cases.size() == 1;
+  const bool of_all =
+      !of_errors && !of_methods && !of_strings && altered_by_errors > kept_by_errors;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(
@@ -217,6 +219,7 @@ void ids_altered(Explainer& open) {
     const bool here = tally != open.clues().ids.end() && !tally->second.altered.empty();
     const bool seen = (here && (!of_errors || tally->second.altered.contains(most))) ||
                       (of_strings && kept == 0 && has_member(clue, "id=a string")) ||
+                      (of_all && is_refused(clue) && kOfIds.contains(clue.requirement)) ||
                       (of_errors && (wants_own_id(open, clue) || lacks_only_its_id(open, clue)));
     if (clue.symptom != oracle::Symptom::kAnswer) return seen || !of_errors;
     return seen &&

@@ -265,7 +265,8 @@ awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline)
     // An object with its id that is no reply is what the target has for it.
     if (came_for(asked, from))
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
-    if (found == Fit::kOwn || (found == Fit::kPerhaps && asked.sent.id_key.empty())) co_return;
+    const bool enough = asked.sent.id_key.empty() || session_->alters_ids();
+    if (found == Fit::kOwn || (found == Fit::kPerhaps && enough)) co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
     if (found == Fit::kPerhaps)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
