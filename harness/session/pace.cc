@@ -26,7 +26,9 @@ milliseconds Pace::brief() const {
 }
 
 milliseconds Pace::to_begin() const {
-  return std::max({timeout, std::min(timeout * 2, patience::kEnough), start});
+  const auto as_before = std::chrono::duration_cast<milliseconds>(first_answer * 2);
+  return std::max({timeout, std::min(timeout * 2, patience::kEnough), start,
+                   std::min(timeout * 3, as_before)});
 }
 
 milliseconds Pace::first() const {

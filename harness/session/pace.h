@@ -98,7 +98,8 @@ struct Pace {
   milliseconds grace(bool patient) const;
   // What lasts longer than this is a wait, in which others may act.
   milliseconds brief() const;
-  // How long initialize, or another first message, may take: a target may still be starting.
+  // How long initialize, or another first message, may take: a target may still be starting, and
+  // take twice as long as it did before.
   milliseconds to_begin() const;
   // How long a first reply may take: the times of others are a measure, not a limit.
   milliseconds first() const;

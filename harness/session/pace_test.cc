@@ -50,6 +50,17 @@ TEST(Pace, WaitsLongerForRepliesOnABusyMachineAndNoLongerForTheRest) {
   EXPECT_EQ(pace.grace(true), grace);
 }
 
+TEST(Pace, GivesAStartTwiceTheTimeOfAnEarlierOneWithinBounds) {
+  Pace pace;
+  const milliseconds usual = pace.to_begin();
+  pace.first_answer = std::chrono::seconds(4);
+  EXPECT_EQ(pace.to_begin(), usual);
+  pace.first_answer = std::chrono::seconds(9);
+  EXPECT_EQ(pace.to_begin(), milliseconds(18'000));
+  pace.first_answer = std::chrono::minutes(9);
+  EXPECT_EQ(pace.to_begin(), pace.timeout * 3);
+}
+
 TEST(Pace, WhatIsAlwaysSlowSetsThePaceWithinAFewAnswers) {
   Pace pace;
   for (int i = 0; i < 8; ++i) pace.measured(milliseconds(100));
