@@ -447,10 +447,11 @@ void Pool::give_back(SessionPtr gone, bool tidy) {
     return version ? version->text : otherwise;
   };
   const bool free = terms_.profile->lsp || terms_.profile->tutorial;
-  const bool ready =
-      !handshake ||
-      (gone->initialized() && (free || version_of(gone->agreed(), "") ==
-                                           version_of(terms_.agreed, terms_.profile->revision)));
+  // Of a server of both eras a connection that a case began may be of the other one.
+  const bool other_era = terms_.dual_era && gone->agreed().is_null();
+  const bool agrees =
+      free || version_of(gone->agreed(), "") == version_of(terms_.agreed, terms_.profile->revision);
+  const bool ready = handshake ? gone->initialized() && agrees : !other_era;
   if (ready)
     keep(leftover_, {std::move(gone), tidy});
   else

@@ -135,6 +135,19 @@ TEST_F(PoolTest, DoesNotUseAgainWhatIsOver) {
   }
 }
 
+TEST_F(PoolTest, DoesNotUseAgainWhatACaseBeganAtAServerOfBothEras) {
+  for (const bool dual : {false, true}) {
+    begin("mcp-2026-07-28");
+    Terms terms{spec::find_profile("mcp-2026-07-28"), json::object()};
+    terms.dual_era = dual;
+    pool->settle_on(terms);
+    pool->give_back(connect(Need::kBare), true);
+    EXPECT_EQ(pool->has_leftover(SessionHistory::kAny), !dual);
+    pool->give_back(connect(Need::kReady, SessionHistory::kNone), true);
+    EXPECT_TRUE(pool->has_leftover(SessionHistory::kAny));
+  }
+}
+
 TEST_F(PoolTest, DoesNotUseAgainWhatHasEnded) {
   begin();
   SessionPtr first = connect(Need::kBare);
