@@ -22,6 +22,15 @@ bool has_id(const Item& item) {
   return id != nullptr && !id->is_null();
 }
 
+// The message of the error has the method of what was sent in it.
+bool speaks_of(const Item& reply, const Item& sent) {
+  const json::Value* error = reply.error();
+  const json::Value* said = error && error->is_object() ? error->find("message") : nullptr;
+  const json::Value* method = sent.member("method");
+  return said && said->is_string() && method && method->is_string() && !method->text.empty() &&
+         said->text.find(method->text) != said->text.npos;
+}
+
 }  // namespace
 
 NamedReplies::NamedReplies(const Trace& trace, Answers& answers)
@@ -521,7 +530,9 @@ void NamedReplies::explain_unnamed(const Item& reply) {
                       std::none_of(proofs_.begin(), proofs_.end(), [&](const auto& proof) {
                         return proof.first > notification->seq && proof.second < reply.seq;
                       });
-  if (either) {
+  if (either && speaks_of(reply, *notification) && !speaks_of(reply, *open)) {
+    own = {Whose::kNotification, Change::kNone, notification, nullptr, {}};
+  } else if (either) {
     own.whose = Whose::kUnknown;
   } else if (open != nullptr) {
     own = {Whose::kAltered, Change::kLost, open, nullptr, {}};

@@ -52,7 +52,9 @@ void Pairing::received(const Item& item) {
   if (skipped_arrays_.contains(item.array)) return;  // the array was what answered
   if (is_odd_reply(item)) return;
   const json::Value* id = item.member("id");
-  if (id == nullptr || id->is_null()) {
+  const bool unnamed = id == nullptr || id->is_null();
+  if (unnamed && answer(item).whose == Whose::kNotification) return;
+  if (unnamed) {
     (trace_.http() ? windows_[frame.exchange].replies : replies_).push_back(&item);
   } else {
     doubt_waiting(item);

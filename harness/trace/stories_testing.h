@@ -107,6 +107,12 @@ inline constexpr Told kStories[] = {
     {"an error to a notification", "> note\n< err null -32601 = notification @1"},
     {"an error to a notification or to the request behind it",
      "> note\n> call 1\n< err null -32601 = request @2"},
+    {"an error that names the notification, and one that names the request behind it",
+     "> note\n> call 1\n"
+     "< {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-1,\"message\":\"no rpcspec/n\"}}"
+     " = notification @1\n"
+     "< {\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-1,\"message\":\"no rpcspec/a\"}}"
+     " = request @2"},
     {"an error to no notification, for what came behind it is answered",
      "> note\n> call 1\n< ok 1 = request @2\n> call 2\n< err null -32601 = altered lost @4"},
     {"an error to an answer of ours behind a notification",
