@@ -109,7 +109,7 @@ std::string address_lines(const InitOptions& given, const target::Target& target
 bool lacks_methods(const run::Inspection& seen) {
   const spec::Profile& profile = *seen.profile;
   return !profile.mcp && !profile.lsp && !profile.acp &&
-         seen.offer.affordances.find("known_method") == nullptr;
+         (seen.offer.affordances.find("known_method") == nullptr || !seen.offer.examples.empty());
 }
 
 std::string project_text(const InitOptions& given, const target::Target& target,
@@ -144,7 +144,7 @@ std::string project_text(const InitOptions& given, const target::Target& target,
         "    # allow: {{tools: {}}}\n",
         list(closed));
   if (lacks_methods(seen)) {
-    out += "    # No method of the server is known: name some that may be called at any time.\n";
+    out += "    # Name methods of the server that may be called at any time.\n";
     out += "    # methods: {" +
            (seen.offer.methods.empty() ? "add" : scalar(seen.offer.methods[0])) + ": [1, 2]}\n";
   }

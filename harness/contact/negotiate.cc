@@ -150,8 +150,7 @@ awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
 // initialize: then that is the canary.
 awaitable<bool> refuses_second_handshake(Session& session, Offer& offer) {
   json::Value params = session.opening_params();
-  const json::Value* reply =
-      co_await ask(session, "initialize", params, patience::kFirstQuestions);
+  const json::Value* reply = co_await ask(session, "initialize", params, patience::kFirstQuestions);
   const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
   if (!code) co_return false;
   offer.usual_error = json::as_integer(*code);
@@ -325,6 +324,8 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Se
     if (!negotiated.offer.affordances.find("known_method") && listens) {
       std::vector<std::string> listed = co_await listed_methods(session, negotiated.described);
       negotiated.offer.methods = std::move(listed);
+      if (!negotiated.described.is_object())
+        negotiated.offer.examples = co_await served_examples(session, negotiated.offer.affordances);
     }
   }
   co_await discover(session, negotiated.offer);

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "harness/contact/negotiate_testing.h"
+#include "harness/contact/questions.h"
+#include "harness/json/write.h"
 #include "harness/spec/known.h"
 
 namespace harness::run {
@@ -107,6 +109,21 @@ TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
   const json::Value* params = json::at(met->offer.affordances, "/known_method/params");
   ASSERT_NE(params, nullptr);
   EXPECT_TRUE(params->is_array());
+}
+
+TEST(Negotiate, CallsTheExamplesOfTheSpecificationThatAreAnsweredAsItSays) {
+  Negotiation negotiation{Methods{{"sum", R"("result":7)"}, {"subtract", R"("result":-19)"}}};
+  const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+  ASSERT_TRUE(met);
+  EXPECT_THAT(met->offer.examples, testing::ElementsAre("sum"));
+  const json::Value* known = met->offer.affordances.find("known_method");
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(json::write(*known->find("params")), "[1,2,4]");
+  EXPECT_THAT(request_for_methods(met->offer), HasSubstr("only sum was called"));
+
+  negotiation.target().affordances =
+      json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
+  EXPECT_TRUE(negotiation.with("jsonrpc-2.0")->offer.examples.empty()) << "the operator named one";
 }
 
 TEST(Negotiate, AsksForParamsWhereAMethodIsRefusedWithoutThem) {

@@ -29,6 +29,7 @@ struct Offer : target::Lists {
   std::map<std::string, std::string> forbidden;  // tools and methods not to call, and why
   const contract::InUse* contract = nullptr;     // plain JSON-RPC: its contract, if there is one
   std::vector<std::string> methods;              // plain JSON-RPC: a few that it lists
+  std::vector<std::string> examples;             // of JSON-RPC 2.0 §7, which it serves
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool unanswered = false;                       // nothing that could be the canary was answered

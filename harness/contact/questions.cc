@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/contact/questions.h"
 
+#include <fmt/ranges.h>
+
 #include "harness/base/text.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
 #include "harness/spec/protocol.h"
+#include "harness/target/own_methods.h"
 
 namespace harness::run {
 namespace {
@@ -115,8 +119,8 @@ awaitable<void> choose_canary(Session& session, Offer& offer) {
 awaitable<void> spare_slow_method(Session& session, Offer& offer) {
   if (session.canary().answered_by_error) co_return;
   const auto began = Clock::now();
-  const json::Value* reply = co_await ask(session, session.canary().method,
-                                          session.canary().params, session.pace().to_begin());
+  const json::Value* reply = co_await ask(session, session.canary().method, session.canary().params,
+                                          session.pace().to_begin());
   const auto took = std::chrono::ceil<milliseconds>(Clock::now() - began);
   if (!reply || took < patience::kSlowMethod) co_return;
   session.pace().slow_method = session.canary().method;
@@ -189,12 +193,38 @@ awaitable<std::vector<std::string>> listed_methods(Session& session, const json:
   co_return out;
 }
 
+awaitable<std::vector<std::string>> served_examples(Session& session, json::Value& affordances) {
+  struct Example {
+    const char *method, *params, *result;
+  };
+  std::vector<std::string> out;
+  for (const auto& [method, params, result] :
+       {Example{"sum", "[1,2,4]", "7"}, Example{"subtract", "[42,23]", "19"},
+        Example{"subtract", R"({"subtrahend":23,"minuend":42})", "19"},
+        Example{"get_data", "[]", R"(["hello",5])"}}) {
+    if (session.closed()) break;
+    const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
+    json::Value given = json::parse(params);
+    const json::Value* reply = co_await ask(session, method, given, soon);
+    if (!reply) break;
+    const json::Value* came = reply->find("result");
+    if (!came || !json::equal(*came, json::parse(result))) continue;
+    if (out.empty() || out.back() != method) out.emplace_back(method);
+    target::name_method(affordances, method, std::move(given));
+  }
+  co_return out;
+}
+
 std::string request_for_methods(const Offer& offer) {
   std::string listed;
   for (const std::string& name : offer.methods)
     listed += (listed.empty() ? "" : ", ") + printable(name, 60);
-  return "No method of the server was called: only error paths were judged. Add --method "
-         "NAME:PARAMS, such as --method 'add:[1, 2]'" +
+  const std::string called =
+      offer.examples.empty()
+          ? "No method of the server was called: only error paths were judged"
+          : fmt::format("Of the server only {} was called, as in the examples of JSON-RPC 2.0",
+                        fmt::join(offer.examples, ", "));
+  return called + ". Add --method NAME:PARAMS, such as --method 'add:[1, 2]'" +
          (listed.empty() ? "" : " (the server lists " + listed + ")");
 }
 

@@ -49,7 +49,11 @@ bool may_be_agent(const json::Value& reply);
 // sent is no answer of an agent.
 bool is_agent(const json::Value& agreed);
 
-// Asks the operator to name methods if none of the server is known.
+// Adds the examples of JSON-RPC 2.0 §7 that the server answers with the result that stands there:
+// methods that may be called. Returns their names.
+awaitable<std::vector<std::string>> served_examples(session::Session& session,
+                                                    json::Value& affordances);
+// Asks the operator to name methods if none of the server is known but examples.
 std::string request_for_methods(const Offer& offer);
 
 }  // namespace harness::run

@@ -79,7 +79,7 @@ struct SurfaceChange {
 };
 
 // The gate of a run that passed but proves little, see RunFinished::partial.
-inline constexpr const char* kPassedInPart = "passed in part: no method of the server was called";
+inline constexpr const char* kPassedInPart = "passed in part: methods of the server were not called";
 // That of a run with failures which are written as known ones.
 inline constexpr const char* kPassedAsKnown = "passed: what fails is written as known failures";
 

@@ -533,13 +533,13 @@ class Runner::State {
 
   // Plain JSON-RPC names no method that every server has.
   std::string why_partial() const {
-    const bool known = offer_.affordances.find("known_method") != nullptr;
+    const bool named = offer_.affordances.find("known_method") && offer_.examples.empty();
     const auto& served = explanation_.clues.served;
     const bool called = std::any_of(served.begin(), served.end(), [](const std::string& word) {
       return word.starts_with("method=") && !word.starts_with("method=\"rpc.");
     });
     const bool plain = !profile_->layered() || profile_->tutorial;
-    if (!plain || known || called || !met_) return "";
+    if (!plain || named || (called && offer_.examples.empty()) || !met_) return "";
     return request_for_methods(offer_);
   }
 
