@@ -176,8 +176,15 @@ bool of_gone_session(const C& c, const E& open) {
   return about_sessions(c) && wants_status(c, open, "404");
 }
 
-bool session_not_checked(const C& c, const E&) {
-  return by_case(c) && about_sessions(c) && served(c) && c.came.code.empty() &&
+// HTTP: a GET is answered so whether its session is there or not.
+bool like_any_get(const C& c, const E& e) {
+  return !c.trigger.valid && any_open(e, [&](const C& other) {
+    return other.wants_stream && other.came.status == c.came.status;
+  });
+}
+
+bool session_not_checked(const C& c, const E& e) {
+  return by_case(c) && !like_any_get(c, e) && about_sessions(c) && served(c) && c.came.code.empty() &&
          (c.requirement.ends_with("-404") || c.requirement.ends_with("-400") ||
           c.requirement.ends_with("-malformed-id"));
 }
@@ -628,9 +635,15 @@ const Entry kTable[] = {
       .title = "A client that hangs up in the middle of a request ends the process",
       .sentence = "The process ends when a connection is closed before the end of a request's "
                   "body"}},
+    // We closed the connection then.
+    {{.name = "frames broken", .wants = [](const C& c, const E&) { return
+          breaks(c, "ws.frame.server-valid"); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return
+          c.end.find("protocol error: a ") != std::string::npos; }}},
     {named("ended by the handshake"), ended_by_the_handshake},
     {named("too long"), too_long},
     {named("ended once"), ended_once},
+    {named("wedged once"), wedged_once},
     {named("ended"), ended},
 
     // --- bytes that belong to no message
@@ -748,7 +761,7 @@ const Entry kTable[] = {
       .sentence = "initialize is answered with the version that was asked for, whatever it is"}},
     {{.name = "ended sessions answered",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
-          is_refused(c) && c.came.status < 400; },
+          is_refused(c) && c.came.status < 400 && !like_any_get(c, e); },
       .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       // The same comes to what is of no session at all.
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
@@ -759,7 +772,7 @@ const Entry kTable[] = {
                   "{refusal}"}},
     {{.name = "ended sessions refused otherwise",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
-          is_refused(c) && c.came.status >= 400; },
+          is_refused(c) && c.came.status >= 400 && !like_any_get(c, e); },
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .alike = same_refusal, .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "A terminated session is not answered with HTTP 404",
@@ -873,6 +886,15 @@ const Entry kTable[] = {
                   "response or a stream that carries it"}},
 
     // --- what has it fall silent
+    // HTTP: without the empty line behind it an event does not count, so its reply never came.
+    {{.name = "events without an end", .wants = [](const C& c, const E& e) { return
+          breaks(c, "mcp.http.sse-syntax") &&
+          e.finding_of(c).expected.find("/complete") != std::string::npos; },
+      .how = Cite::kOwn, .takes = [](const C& c, const Shown&) { return hangs(c) &&
+          c.came.status == 200 && !c.came.message; },
+      .title = "Event streams end inside an event",
+      .sentence = "The empty line that ends an event is missing behind the last one of a stream, "
+                  "so clients discard the event, and the message in it"}},
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
@@ -1168,7 +1190,9 @@ const Entry kTable[] = {
       .sentence = "Unknown methods get no response: {methods}"}},
     {named("never served"), refuse_or_ignore_all},
     {named("ids of one value"), ids_of_one_value},
-    {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
+    {{.name = "ids recoded", .wants = recodes_ids, .when = [](const Group&, const E& e) {
+          return !any_open(e, [](const C& c) { return by_case(c) && c.altered &&
+              breaks(c, "jsonrpc.id.string-echo"); }); }, .least = 2,
       .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},
       .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open) ||
           (c.oracle == "replies" && c.trigger.odd && c.came.message); },
@@ -1392,6 +1416,7 @@ const Entry kTable[] = {
       .cites = {"mcp.http.get-stream-or-405"},
       // What comes is not meant as a message.
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (about_sessions(c) && !c.trigger.valid && c.came.status == s.lead.came.status) ||
           (c.oracle == "envelope" && error_without_code(c, s.open) && same_refusal(c, s.lead)); },
       .title = "GET returns neither an event stream nor 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
