@@ -293,6 +293,18 @@ TEST_F(Causes, KnowThatTheCanaryIsNeverAnswered) {
   EXPECT_EQ(found()[0].title, "After the request tools/list nothing more is answered");
 }
 
+// What several messages together bring about, a fresh process with the last of them does not show.
+TEST_F(Causes, AttributeHangsThatDoNotRepeatToWhatBuildsUp) {
+  for (const char* method : {"tools/list", "prompts/list", "resources/list"})
+    about(method, "mcp.ping.result", Symptom::kHang).verdict = Verdict::kFlaky;
+  about("prompts/get", "mcp.prompts.get-name-missing", Symptom::kHang);
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "The process stops answering, but not because of the last message");
+  clues_.all.erase(clues_.all.begin());  // twice may be a busy machine
+  EXPECT_NE(found()[0].title, causes[0].title);
+}
+
 TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {
   clues_.survived = {"method=ping", "method=tools/call"};
   about("ping", "mcp.ping.result", Symptom::kHang);

@@ -50,7 +50,9 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
     cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
                                  shared ? "the server" : "the process", canary);
   }
-  if (cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // that of the clause
+  // What a single case about HTTP or its frames shows is better said by its clause.
+  const bool of_http = cause.requirement.starts_with("mcp.http.") && cases_of(all).size() == 1;
+  if (of_http || cause.requirement.starts_with("ws.frame.")) cause.title.clear();
   open.add(std::move(cause), all, &first);
 }
 

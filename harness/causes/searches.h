@@ -40,6 +40,7 @@ void too_long(Explainer& open);
 
 // --- search_ends.cc: of the process or connection, by what brought it about
 void ended_once(Explainer& open);
+void wedged_once(Explainer& open);
 void ended_by_the_handshake(Explainer& open);
 void ended(Explainer& open);
 
