@@ -1450,6 +1450,7 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return family_of(a) == family_of(b) &&
           (same_refusal(a, b) || (family_of(a).empty() && same_code(a, b))); }, .how = Cite::kOwn,
       .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
+    {named("wedged by others"), wedged_by_others},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
     {{.name = "objects without a method unanswered",

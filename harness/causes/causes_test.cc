@@ -305,6 +305,15 @@ TEST_F(Causes, AttributeHangsThatDoNotRepeatToWhatBuildsUp) {
   EXPECT_NE(found()[0].title, causes[0].title);
 }
 
+TEST_F(Causes, AttributeNoHangToAMessageThatDoesNoHarmElsewhere) {
+  clues_.survived = {"method=ping", "method=tools/list"};
+  clues_.canaries_answered = 9;
+  about("ping", "mcp.ping.result", Symptom::kHang);
+  EXPECT_EQ(found()[0].title, "The process stops answering, but not because of the last message");
+  clues_.canaries_answered = 0;
+  EXPECT_NE(found()[0].title, "The process stops answering, but not because of the last message");
+}
+
 TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {
   clues_.survived = {"method=ping", "method=tools/call"};
   about("ping", "mcp.ping.result", Symptom::kHang);

@@ -151,4 +151,22 @@ void wedged(Explainer& open) {
   }
 }
 
+// What is left over holds nothing that does harm elsewhere.
+void wedged_by_others(Explainer& open) {
+  const auto is = [&](const Clue& clue) {
+    return hangs(clue) && clue.requirement == open.canary() && clue.trigger.seq != 0;
+  };
+  const Group group = open.matching(is);
+  if (group.empty() || open.clues().canaries_answered == 0 ||
+      !wire::traits_of(open.context().transport).process)
+    return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = "The process stops answering, but not because of the last message";
+  cause.sentence =
+      "The process answers nothing more after messages that do no harm elsewhere: the cause builds "
+      "up over several messages, or depends on timing";
+  open.add(std::move(cause), open.claim(is), group.front());
+}
+
 }  // namespace harness::run

@@ -46,6 +46,7 @@ void ended(Explainer& open);
 
 // --- search_wedges.cc After a message, nothing is answered any more.
 void wedged(Explainer& open);
+void wedged_by_others(Explainer& open);
 
 // --- relation_rules.cc: `one_with:` and `follows:` of cases/requirements
 // Several clauses that say the same of different inputs.
