@@ -635,7 +635,6 @@ const Entry kTable[] = {
       .title = "A client that hangs up in the middle of a request ends the process",
       .sentence = "The process ends when a connection is closed before the end of a request's "
                   "body"}},
-    // We closed the connection then.
     {{.name = "frames broken", .wants = [](const C& c, const E&) { return
           breaks(c, "ws.frame.server-valid"); }, .how = Cite::kOwn,
       .takes = [](const C& c, const Shown&) { return
@@ -886,15 +885,6 @@ const Entry kTable[] = {
                   "response or a stream that carries it"}},
 
     // --- what has it fall silent
-    // HTTP: without the empty line behind it an event does not count, so its reply never came.
-    {{.name = "events without an end", .wants = [](const C& c, const E& e) { return
-          breaks(c, "mcp.http.sse-syntax") &&
-          e.finding_of(c).expected.find("/complete") != std::string::npos; },
-      .how = Cite::kOwn, .takes = [](const C& c, const Shown&) { return hangs(c) &&
-          c.came.status == 200 && !c.came.message; },
-      .title = "Event streams end inside an event",
-      .sentence = "The empty line that ends an event is missing behind the last one of a stream, "
-                  "so clients discard the event, and the message in it"}},
     {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||

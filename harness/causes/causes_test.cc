@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/causes/causes_testing.h"
+#include "harness/causes/searches.h"
 #include "harness/spec/breaches.h"
 
 namespace harness::run {
@@ -300,7 +301,7 @@ TEST_F(Causes, AttributeHangsThatDoNotRepeatToWhatBuildsUp) {
   about("prompts/get", "mcp.prompts.get-name-missing", Symptom::kHang);
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
-  EXPECT_EQ(causes[0].title, "The process stops answering, but not because of the last message");
+  EXPECT_EQ(causes[0].title, kStopsAnswering);
   clues_.all.erase(clues_.all.begin());  // twice may be a busy machine
   EXPECT_NE(found()[0].title, causes[0].title);
 }
@@ -309,9 +310,9 @@ TEST_F(Causes, AttributeNoHangToAMessageThatDoesNoHarmElsewhere) {
   clues_.survived = {"method=ping", "method=tools/list"};
   clues_.canaries_answered = 9;
   about("ping", "mcp.ping.result", Symptom::kHang);
-  EXPECT_EQ(found()[0].title, "The process stops answering, but not because of the last message");
+  EXPECT_EQ(found()[0].title, kStopsAnswering);
   clues_.canaries_answered = 0;
-  EXPECT_NE(found()[0].title, "The process stops answering, but not because of the last message");
+  EXPECT_NE(found()[0].title, kStopsAnswering);
 }
 
 TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {

@@ -317,25 +317,18 @@ void broken_once(Explainer& open, oracle::Symptom symptom) {
   const Group group = open.matching(once);
   const std::set<std::string> cases = cases_of(group);
   // One that is slow for once may be busy.
-  if (cases.size() < (end ? 1 : kSeveral) || !wire::traits_of(open.context().transport).process)
-    return;
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  if (cases.size() < (end ? 1 : kSeveral) || shared) return;
   const std::set<std::string> with = cases_of(open.matching(is));
   const bool most = cases.size() >= kSeveral && cases.size() * 2 >= with.size();
-  const std::string what =
-      end ? "The process ended" + in_brackets(group.front()->end) : "The process stopped answering";
   Cause cause;
   cause.requirement = open.canary();
-  cause.title = fmt::format("The process {}, but not because of the last message",
-                            end ? "ends" : "stops answering");
+  cause.title = end ? "The process ends, but not because of the last message" : kStopsAnswering;
   cause.sentence = fmt::format(
-      "{} in {} cases, each time after another message, but not when that message was sent alone "
-      "to a fresh process: the cause builds up over several messages, or depends on timing",
-      what, cases.size());
-  if (cases.size() == 1)
-    cause.sentence = fmt::format(
-        "{} once, but not when the last message was sent alone to a fresh process: the cause "
-        "builds up over several messages, or depends on timing",
-        what);
+      "The process {} {}, but not when the last message was sent alone to a fresh process: {}",
+      end ? "ended" + in_brackets(group.front()->end) : "stopped answering",
+      cases.size() == 1 ? "once" : fmt::format("in {} cases, each after another", cases.size()),
+      kBuildsUp);
   const Group all = open.claim([&](const Clue& clue) {
     return once(clue) || (most && is(clue)) ||
            (clue.symptom == symptom && !clue.oracle.empty() &&

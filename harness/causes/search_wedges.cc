@@ -50,9 +50,8 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
     cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
                                  shared ? "the server" : "the process", canary);
   }
-  // What a single case about HTTP or its frames shows is better said by its clause.
   const bool of_http = cause.requirement.starts_with("mcp.http.") && cases_of(all).size() == 1;
-  if (of_http || cause.requirement.starts_with("ws.frame.")) cause.title.clear();
+  if (of_http || cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // the clause's
   open.add(std::move(cause), all, &first);
 }
 
@@ -156,16 +155,14 @@ void wedged_by_others(Explainer& open) {
   const auto is = [&](const Clue& clue) {
     return hangs(clue) && clue.requirement == open.canary() && clue.trigger.seq != 0;
   };
+  const bool shared = !wire::traits_of(open.context().transport).process;
   const Group group = open.matching(is);
-  if (group.empty() || open.clues().canaries_answered == 0 ||
-      !wire::traits_of(open.context().transport).process)
-    return;
+  if (group.empty() || open.clues().canaries_answered == 0 || shared) return;
   Cause cause;
   cause.requirement = open.canary();
-  cause.title = "The process stops answering, but not because of the last message";
-  cause.sentence =
-      "The process answers nothing more after messages that do no harm elsewhere: the cause builds "
-      "up over several messages, or depends on timing";
+  cause.title = kStopsAnswering;
+  cause.sentence = fmt::format(
+      "The process answers nothing more after messages that do no harm elsewhere: {}", kBuildsUp);
   open.add(std::move(cause), open.claim(is), group.front());
 }
 
