@@ -176,8 +176,15 @@ bool of_gone_session(const C& c, const E& open) {
   return about_sessions(c) && wants_status(c, open, "404");
 }
 
-bool session_not_checked(const C& c, const E&) {
-  return by_case(c) && about_sessions(c) && served(c) && c.came.code.empty() &&
+// HTTP: a GET is answered so whether its session is there or not.
+bool like_any_get(const C& c, const E& e) {
+  return !c.trigger.valid && any_open(e, [&](const C& other) {
+    return other.wants_stream && other.came.status == c.came.status;
+  });
+}
+
+bool session_not_checked(const C& c, const E& e) {
+  return by_case(c) && !like_any_get(c, e) && about_sessions(c) && served(c) && c.came.code.empty() &&
          (c.requirement.ends_with("-404") || c.requirement.ends_with("-400") ||
           c.requirement.ends_with("-malformed-id"));
 }
@@ -628,9 +635,14 @@ const Entry kTable[] = {
       .title = "A client that hangs up in the middle of a request ends the process",
       .sentence = "The process ends when a connection is closed before the end of a request's "
                   "body"}},
+    {{.name = "frames broken", .wants = [](const C& c, const E&) { return
+          breaks(c, "ws.frame.server-valid"); }, .how = Cite::kOwn,
+      .takes = [](const C& c, const Shown&) { return
+          c.end.find("protocol error: a ") != std::string::npos; }}},
     {named("ended by the handshake"), ended_by_the_handshake},
     {named("too long"), too_long},
     {named("ended once"), ended_once},
+    {named("wedged once"), wedged_once},
     {named("ended"), ended},
 
     // --- bytes that belong to no message
@@ -748,7 +760,7 @@ const Entry kTable[] = {
       .sentence = "initialize is answered with the version that was asked for, whatever it is"}},
     {{.name = "ended sessions answered",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
-          is_refused(c) && c.came.status < 400; },
+          is_refused(c) && c.came.status < 400 && !like_any_get(c, e); },
       .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       // The same comes to what is of no session at all.
       .takes = [](const C& c, const Shown& s) { return of_gone_session(c, s.open) ||
@@ -759,7 +771,7 @@ const Entry kTable[] = {
                   "{refusal}"}},
     {{.name = "ended sessions refused otherwise",
       .wants = [](const C& c, const E& e) { return of_gone_session(c, e) && by_case(c) &&
-          is_refused(c) && c.came.status >= 400; },
+          is_refused(c) && c.came.status >= 400 && !like_any_get(c, e); },
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .alike = same_refusal, .how = Cite::kBroken, .cites = {"mcp.http.session-terminated-404"},
       .title = "A terminated session is not answered with HTTP 404",
@@ -1168,7 +1180,9 @@ const Entry kTable[] = {
       .sentence = "Unknown methods get no response: {methods}"}},
     {named("never served"), refuse_or_ignore_all},
     {named("ids of one value"), ids_of_one_value},
-    {{.name = "ids recoded", .wants = recodes_ids, .least = 2,
+    {{.name = "ids recoded", .wants = recodes_ids, .when = [](const Group&, const E& e) {
+          return !any_open(e, [](const C& c) { return by_case(c) && c.altered &&
+              breaks(c, "jsonrpc.id.string-echo"); }); }, .least = 2,
       .cites = {"mcp.base.utf8", "jsonrpc.id.unicode-echo"},
       .takes = [](const C& c, const Shown& s) { return recodes_ids(c, s.open) ||
           (c.oracle == "replies" && c.trigger.odd && c.came.message); },
@@ -1392,6 +1406,7 @@ const Entry kTable[] = {
       .cites = {"mcp.http.get-stream-or-405"},
       // What comes is not meant as a message.
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
+          (about_sessions(c) && !c.trigger.valid && c.came.status == s.lead.came.status) ||
           (c.oracle == "envelope" && error_without_code(c, s.open) && same_refusal(c, s.lead)); },
       .title = "GET returns neither an event stream nor 405",
       .sentence = "GET is answered with HTTP {status}, not with an event stream or 405"}},
@@ -1425,6 +1440,7 @@ const Entry kTable[] = {
       .alike = [](const C& a, const C& b) { return family_of(a) == family_of(b) &&
           (same_refusal(a, b) || (family_of(a).empty() && same_code(a, b))); }, .how = Cite::kOwn,
       .sentence = "Where another error is due, {refusal} comes: {methods}", .again = true}},
+    {named("wedged by others"), wedged_by_others},
     {named("text taken alike"), text_taken_alike},
     {named("messages taken alike"), messages_taken_alike},
     {{.name = "objects without a method unanswered",

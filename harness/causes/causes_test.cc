@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/causes/causes_testing.h"
+#include "harness/causes/searches.h"
 #include "harness/spec/breaches.h"
 
 namespace harness::run {
@@ -291,6 +292,27 @@ TEST_F(Causes, KnowThatTheCanaryIsNeverAnswered) {
     results_.back().verdict = Verdict::kPass;
   }
   EXPECT_EQ(found()[0].title, "After the request tools/list nothing more is answered");
+}
+
+// What several messages together bring about, a fresh process with the last of them does not show.
+TEST_F(Causes, AttributeHangsThatDoNotRepeatToWhatBuildsUp) {
+  for (const char* method : {"tools/list", "prompts/list", "resources/list"})
+    about(method, "mcp.ping.result", Symptom::kHang).verdict = Verdict::kFlaky;
+  about("prompts/get", "mcp.prompts.get-name-missing", Symptom::kHang);
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, kStopsAnswering);
+  clues_.all.erase(clues_.all.begin());  // twice may be a busy machine
+  EXPECT_NE(found()[0].title, causes[0].title);
+}
+
+TEST_F(Causes, AttributeNoHangToAMessageThatDoesNoHarmElsewhere) {
+  clues_.survived = {"method=ping", "method=tools/list"};
+  clues_.canaries_answered = 9;
+  about("ping", "mcp.ping.result", Symptom::kHang);
+  EXPECT_EQ(found()[0].title, kStopsAnswering);
+  clues_.canaries_answered = 0;
+  EXPECT_NE(found()[0].title, kStopsAnswering);
 }
 
 TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {

@@ -306,36 +306,41 @@ std::set<const Clue*> victims_of(const Explainer& open) {
   return out;
 }
 
-}  // namespace
-
-// What the same message, sent again alone to a fresh one, did not bring about.
-void ended_once(Explainer& open) {
-  const auto once = [](const Clue& clue) {
-    return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() &&
-           clue.verdict == Verdict::kFlaky;
+// What the same message, sent again alone to a fresh one, did not bring about. Where most show that,
+// the others had enough messages in their own case.
+void broken_once(Explainer& open, oracle::Symptom symptom) {
+  const bool end = symptom == oracle::Symptom::kEnd;
+  const auto is = [&](const Clue& clue) {
+    return clue.symptom == symptom && clue.oracle.empty() && clue.trigger.seq != 0;
   };
+  const auto once = [&](const Clue& clue) { return is(clue) && clue.verdict == Verdict::kFlaky; };
   const Group group = open.matching(once);
-  if (group.empty() || !wire::traits_of(open.context().transport).process) return;
   const std::set<std::string> cases = cases_of(group);
+  // One that is slow for once may be busy.
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  if (cases.size() < (end ? 1 : kSeveral) || shared) return;
+  const std::set<std::string> with = cases_of(open.matching(is));
+  const bool most = cases.size() >= kSeveral && cases.size() * 2 >= with.size();
   Cause cause;
   cause.requirement = open.canary();
-  cause.title = "The process ends, but not because of the last message";
+  cause.title = end ? "The process ends, but not because of the last message" : kStopsAnswering;
   cause.sentence = fmt::format(
-      "The process ended{} in {} cases, each time after another message, but not when that "
-      "message was sent alone to a fresh process: the cause builds up over several messages, or "
-      "depends on timing",
-      in_brackets(group.front()->end), cases.size());
-  if (cases.size() == 1)
-    cause.sentence = fmt::format(
-        "The process ended{} once, but not when the last message was sent alone to a fresh "
-        "process: the cause builds up over several messages, or depends on timing",
-        in_brackets(group.front()->end));
+      "The process {} {}, but not when the last message was sent alone to a fresh process: {}",
+      end ? "ended" + in_brackets(group.front()->end) : "stopped answering",
+      cases.size() == 1 ? "once" : fmt::format("in {} cases, each after another", cases.size()),
+      kBuildsUp);
   const Group all = open.claim([&](const Clue& clue) {
-    return once(clue) || (clue.symptom == oracle::Symptom::kEnd && !clue.oracle.empty() &&
-                          cases.count(clue.row) != 0);
+    return once(clue) || (most && is(clue)) ||
+           (clue.symptom == symptom && !clue.oracle.empty() &&
+            (most ? with : cases).count(clue.row) != 0);
   });
   open.add(std::move(cause), all, group.front());
 }
+
+}  // namespace
+
+void ended_once(Explainer& open) { broken_once(open, oracle::Symptom::kEnd); }
+void wedged_once(Explainer& open) { broken_once(open, oracle::Symptom::kHang); }
 
 // A stream that is closed after each sound request as after anything else, while its server runs.
 void closed_each_time(Explainer& open) {

@@ -36,6 +36,8 @@ void refused_for(Explainer& open, bool wrongly) {
   for (const auto& [words, group] : by_words) {
     const std::string common = common_to(group, open.clues().served);
     if (common.empty() || common.starts_with("method")) continue;
+    // A key that nobody knows is refused, whatever its value.
+    if (common.starts_with("params._meta.com.example")) continue;
     Group with;
     for (const Clue* clue : group)
       if (has_member(*clue, common)) with.push_back(clue);

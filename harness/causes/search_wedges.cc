@@ -50,7 +50,8 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
     cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
                                  shared ? "the server" : "the process", canary);
   }
-  if (cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // that of the clause
+  const bool of_http = cause.requirement.starts_with("mcp.http.") && cases_of(all).size() == 1;
+  if (of_http || cause.requirement.starts_with("ws.frame.")) cause.title.clear();  // the clause's
   open.add(std::move(cause), all, &first);
 }
 
@@ -147,6 +148,22 @@ void wedged(Explainer& open) {
     });
     add_wedge(open, all, group, like.common);
   }
+}
+
+// What is left over holds nothing that does harm elsewhere.
+void wedged_by_others(Explainer& open) {
+  const auto is = [&](const Clue& clue) {
+    return hangs(clue) && clue.requirement == open.canary() && clue.trigger.seq != 0;
+  };
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  const Group group = open.matching(is);
+  if (group.empty() || open.clues().canaries_answered == 0 || shared) return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = kStopsAnswering;
+  cause.sentence = fmt::format(
+      "The process answers nothing more after messages that do no harm elsewhere: {}", kBuildsUp);
+  open.add(std::move(cause), open.claim(is), group.front());
 }
 
 }  // namespace harness::run

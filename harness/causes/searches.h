@@ -11,6 +11,10 @@
 namespace harness::run {
 
 inline constexpr std::size_t kSeveral = 3;              // the minimum of cases for one cause
+// Of hangs and ends that no single message brings about.
+inline constexpr const char* kStopsAnswering =
+    "The process stops answering, but not because of the last message";
+inline constexpr const char* kBuildsUp = "the cause builds up, or depends on timing";
 inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
 
 // --- search_ids.cc
@@ -40,11 +44,13 @@ void too_long(Explainer& open);
 
 // --- search_ends.cc: of the process or connection, by what brought it about
 void ended_once(Explainer& open);
+void wedged_once(Explainer& open);
 void ended_by_the_handshake(Explainer& open);
 void ended(Explainer& open);
 
 // --- search_wedges.cc After a message, nothing is answered any more.
 void wedged(Explainer& open);
+void wedged_by_others(Explainer& open);
 
 // --- relation_rules.cc: `one_with:` and `follows:` of cases/requirements
 // Several clauses that say the same of different inputs.

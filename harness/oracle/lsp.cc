@@ -87,6 +87,10 @@ class LspJudge {
         message(item);
     }
     look_at_the_end();
+    for (const auto& [key, series] : given_)
+      if (series.answered && series.begun && !series.ended &&
+          !cancelled_.contains(series.request->key))
+        breach({"lsp.progress.ended-once"}, "an end before the response", *series.request);
   }
 
  private:

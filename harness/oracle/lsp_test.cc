@@ -95,6 +95,10 @@ TEST(LspOracle, SeesWhatTheyMayNotSay) {
                                                    .received(progress("7", kBegin))
                                                    .received(result("2", "null"))
                                                    .received(progress("7", kEnd))},
+           {"lsp.progress.ended-once", session()
+                                           .sent(request(2, "workspace/symbol", asks))
+                                           .received(progress("7", kBegin))
+                                           .received(result("2", "null"))},
            {"lsp.errors.not-initialized-only-then",
             session().sent(request(2, "a/b", "{}")).received(error("2", -32002))},
            {"lsp.errors.cancelled-unasked",

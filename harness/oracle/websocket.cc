@@ -29,8 +29,13 @@ void judge_websocket(const Evidence& evidence, Sink& sink) {
   if (!evidence.traits().frames) return;
   for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
     const wire::Frame& frame = evidence.transcript.frames[i];
-    if (frame.direction != wire::Direction::kReceived || frame.channel != wire::Channel::kSocket)
-      continue;
+    if (frame.direction != wire::Direction::kReceived) continue;
+    // We close the connection then, as RFC 6455 demands.
+    if (frame.channel == wire::Channel::kClose && frame.bytes.starts_with("protocol error: a ")) {
+      report_best(evidence, sink, {"ws.frame.server-valid"},
+                  {"valid frames", printable(frame.bytes.substr(16)), {frame.seq}});
+    }
+    if (frame.channel != wire::Channel::kSocket) continue;
     const auto mark = [&](const char* name) {
       return frame.head ? frame.head->header(name) : nullptr;
     };

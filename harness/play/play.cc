@@ -333,9 +333,18 @@ awaitable<bool> CasePlayer::play_for_each(const suite::Step& step) {
   std::vector<json::Value> elements;
   add_elements(*list, elements);
   std::map<std::string, json::Value> captured;
-  for (const suite::Capture& one : step.captures) captured[one.name] = json::array();
+  for (const suite::Capture& one : step.captures) {
+    captured[one.name] = json::array();
+    scope_.forget(one.name);
+  }
+  std::erase_if(elements, [&](const json::Value& one) {
+    scope_.set(step.each->name, one);
+    return !is_called_for(step);
+  });
   bool asked = false;
-  const Spread spread(elements.size());
+  // Only what sends messages is kept short.
+  const bool sends = !std::holds_alternative<suite::Compare>(step.action);
+  const Spread spread(elements.size(), sends ? Spread::kMost : elements.size());
   for (std::size_t i = 0; i < spread.size() && !stop_row_ && !over_; ++i) {
     for (const auto& [name, all] : captured) scope_.forget(name);
     scope_.set(step.each->name, elements[spread[i]]);

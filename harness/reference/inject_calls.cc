@@ -239,6 +239,9 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   if (stateless && session_.server.profile.handshake.size() > 1 && !session_.version.empty() &&
       faults.has("modern-request-under-session-refused"))
     return refusal(kInvalidRequest);
+  if (method == "tools/call" && memory.tally["slots kept"] >= 10 &&
+      faults.has("cancelled-calls-keep-slots"))
+    return Silent{};
   if (method == "tools/list") ++memory.tally["listed"];
   if (method == "tools/call" && stateless && memory.tally["listed"] == 0 &&
       faults.has("call-needs-list-on-connection"))
@@ -250,7 +253,8 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
   Value& params = call.params;
   if (stateless && session_.server.profile.handshake.empty()) {
     if (faults_.has("modern-only-initialize-silent")) return Silent{};
-    if (faults_.has("modern-only-initialize-served")) {
+    if (faults_.has("modern-only-initialize-served") ||
+        (params.find("_meta") != nullptr && faults_.has("initialize-served-with-meta"))) {
       // No protocolVersion in it: with one the server would be taken for dual-era, lawfully.
       return Outcome(json::parse(
           R"({"capabilities":{},"serverInfo":{"name":"rpcspec-reference-server","version":"1"}})"));

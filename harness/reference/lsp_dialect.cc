@@ -288,7 +288,7 @@ class Lsp final : public Dialect {
     if (token) progress(session, *token, "begin");
     if (token) progress(session, *token, "report");
     const bool after = has("lsp-progress-after-reply");
-    if (token && !after) progress(session, *token, "end");
+    if (token && !after && !has("lsp-progress-unended")) progress(session, *token, "end");
     if (token && has("lsp-progress-ends-twice")) progress(session, *token, "end");
     if (query->text != "slow") {
       Value found = found_symbols(session, *call, query->text);

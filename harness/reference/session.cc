@@ -429,6 +429,7 @@ bool Session::cancel(const Value& request_id) {
   if (found == in_flight_.end()) return false;
   const CallPtr call = found->second;
   if (server.faults.any()) Planted(*this).cancelled(*call);
+  ++server.memory.tally["slots kept"];
   in_flight_.erase(found);
   call->cancelled = true;
   std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });

@@ -217,7 +217,9 @@ std::string frame(int opcode, std::string_view payload, const Faults& faults) {
   const bool data = opcode == kText;
   if (data && faults.has("ws-replies-binary")) opcode = kBinary;
   const bool masked = data && faults.has("ws-replies-masked");
-  std::string out(1, static_cast<char>(0x80 | opcode));
+  const bool of_text = data && payload.find("-32700") != std::string_view::npos;
+  const int reserved = of_text && faults.has("ws-replies-reserved-bit") ? 0x40 : 0;
+  std::string out(1, static_cast<char>(0x80 | reserved | opcode));
   const std::uint64_t size = payload.size();
   const int bit = masked ? 0x80 : 0;
   int more = 0;

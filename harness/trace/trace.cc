@@ -3,8 +3,11 @@
 // server cuts it: raw bytes run on until a newline, whichever frame that comes in.
 #include "harness/trace/trace.h"
 
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "harness/trace/traffic.h"
 #include "harness/wire/encoded_body.h"
 
 namespace harness::trace {
@@ -88,6 +91,10 @@ void Trace::collect() {
     }
     add_items(i, messages[i], frame.bytes);
   }
+  std::set<std::string_view> replies;
+  for (const Item& item : items)
+    if (item.sent && is_reply(item) && earlier_ids.contains(item.key)) replies.insert(item.key);
+  answered_by_us_ = replies.size();
 }
 
 void Trace::add_sent(std::size_t frame, std::string& partial) {

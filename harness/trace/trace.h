@@ -99,7 +99,9 @@ struct Trace {
   bool http() const { return traits().exchanges; }
   // True if the transcript begins with the session and not in the middle of it.
   bool from_start() const {
-    return earlier_ids.empty() && (transcript.frames.empty() || transcript.frames.front().seq <= 1);
+    // The ids of our own replies are among them.
+    return earlier_ids.size() <= answered_by_us_ &&
+           (transcript.frames.empty() || transcript.frames.front().seq <= 1);
   }
 
  private:
@@ -110,6 +112,7 @@ struct Trace {
   std::deque<Line> lines_;        // those that are not exactly one frame, or are compressed in it
   std::deque<std::string> keys_;  // of elements
   int arrays_ = 0;
+  std::size_t answered_by_us_ = 0;  // of earlier_ids: those of replies that this transcript sends
 
   void collect();
   void add_items(std::size_t frame, const wire::Message& message, std::string_view text);
