@@ -324,7 +324,8 @@ bool batch_refused(const C& c, const E& open) {
 bool has_null(const C& c, const E&) { return is_batch(c) && by_case(c) && c.came.null_inside; }
 bool batch_answered(const C& c) {
   return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
-         c.requirement.find("batch") != std::string::npos;
+         c.requirement.find("batch") != std::string::npos &&
+         !breaks(c, "jsonrpc.batch.empty-array");  // which is due no array
 }
 
 bool in_parts(const C& c, const E&) { return c.trigger.valid && c.came.code == "-32700"; }
@@ -1232,8 +1233,8 @@ const Entry kTable[] = {
     {{.name = "batches of one unwrapped",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
       .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
-          e.passes("jsonrpc.batch.response-per-request") &&
-          e.passes("jsonrpc.batch.invalid-elements"); },
+          e.passes("jsonrpc.batch.response-per-request") && e.matching([](const C& c) {
+            return breaks(c, "jsonrpc.batch.invalid-elements") && !c.came.array; }).empty(); },
       .how = Cite::kBroken,
       .cites = {"jsonrpc.batch.single-element", "jsonrpc.batch.invalid-single-element"},
       .title = "Some batches of one are answered without an array",

@@ -83,7 +83,7 @@ void told_as_one(Explainer& open) {
 
 void consequences(Explainer& open) {
   std::set<std::string> broken;
-  for (const Clue* clue : open.matching([](const Clue& clue) { return clue.garbled.empty(); }))
+  for (const Clue* clue : open.matching([](const Clue& clue) { return !is_broken_below(clue); }))
     broken.insert(clue->requirement);
   Roots roots(open.context().registry, broken);
   std::map<std::string, std::set<std::string>> together;  // by root
@@ -91,10 +91,10 @@ void consequences(Explainer& open) {
     if (const std::string root = roots.of(clause); root != clause) together[root].insert(clause);
   for (const auto& [root, consequence] : together) {
     const auto breaks = [&clause = root](const Clue& clue) {
-      return clue.requirement == clause && clue.garbled.empty();
+      return clue.requirement == clause && !is_broken_below(clue);
     };
     const auto follows = [&clauses = consequence](const Clue& clue) {
-      return clauses.count(clue.requirement) != 0 && clue.garbled.empty();
+      return clauses.count(clue.requirement) != 0 && !is_broken_below(clue);
     };
     Cause cause;
     cause.requirement = root;

@@ -262,10 +262,21 @@ void refused_altogether(Explainer& open) {
 void refused_for_a_member(Explainer& open) { refused_for(open, false); }
 void refused_with_the_wrong_error(Explainer& open) { refused_for(open, true); }
 
-void client_faults_as_server_errors(Explainer& open) {
-  const auto of_server = [](const Clue& clue) {
-    return is_refused(clue) && clue.came.code == "-32603" && clue.trigger.is_json &&
-           !clue.trigger.method.empty() && !is_broken_below(clue);
+namespace {
+
+// What wrong params are taken for, where they are refused with another error than is due.
+struct Mistaken {
+  const char* code;
+  const char* as;    // what they are refused as
+  const char* like;  // and answered as if it had happened
+};
+
+void client_faults_as(Explainer& open, const Mistaken& mistaken) {
+  const bool unread = mistaken.code == std::string_view(kParseError);
+  const auto of_server = [&](const Clue& clue) {
+    return is_refused(clue) && clue.came.code == mistaken.code && clue.trigger.is_json &&
+           !clue.trigger.method.empty() && !is_broken_below(clue) &&
+           !(unread && (!clue.wants_error || !clue.trigger.valid));
   };
   const Group all_of_server = open.matching(of_server);
   // Where some requests are wrong, a sound one that is refused so is another matter.
@@ -294,15 +305,22 @@ void client_faults_as_server_errors(Explainer& open) {
       of_one
           ? open.most_broken(failing.empty() ? group : failing)
           : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
-  cause.title = fmt::format("{} requests{} are refused as internal errors",
-                            sound ? "Valid" : "Invalid", of_one ? " for " + *methods.begin() : "");
+  cause.title = fmt::format("{} requests{} are refused as {}", sound ? "Valid" : "Invalid",
+                            of_one ? " for " + *methods.begin() : "", mistaken.as);
   // The words that are quoted are those of the frames that are shown.
   const Clue* lead = &open.shown_by(group, cause.requirement);
   cause.sentence =
-      fmt::format("A request with {} params is answered as if the server had failed, with {}",
-                  sound ? "valid" : "invalid", refusal_text(lead->came));
+      fmt::format("A request with {} params is answered as if {}, with {}",
+                  sound ? "valid" : "invalid", mistaken.like, refusal_text(lead->came));
   const Group all = open.claim(laid_to_server);
   open.add(std::move(cause), all, lead);
+}
+
+}  // namespace
+
+void client_faults_as_server_errors(Explainer& open) {
+  client_faults_as(open, {"-32603", "internal errors", "the server had failed"});
+  client_faults_as(open, {kParseError, "text that is not JSON", "it were not JSON"});
 }
 
 void text_taken_alike(Explainer& open) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <string>
@@ -54,18 +55,23 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   open.add(std::move(cause), all, &first);
 }
 
+constexpr std::array kOfSoundBatches = {"jsonrpc.batch.array-response",
+                                        "jsonrpc.batch.single-element",
+                                        "jsonrpc.batch.no-response-for-notification"};
+
 bool hangs(const Clue& clue) {
   const bool begun = clue.came.status >= 200 && clue.came.status < 300;
   return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun &&
          !clue.trigger.overfull;
 }
 
-// HTTP: the connection is closed in place of an answer, and others are served. What is about HTTP
-// itself may have sent no message at all.
+// HTTP: the connection is closed in place of an answer, or stays open, and others are served. What
+// is about HTTP itself may have sent no message at all.
 void broken_off(Explainer& open) {
   const auto is = [](const Clue& clue) {
     const bool of_http = clue.requirement.starts_with("mcp.http.");
-    return hangs(clue) && clue.broken_off && (!of_http || clue.trigger.seq != 0);
+    return hangs(clue) && (clue.broken_off || clue.left_open) &&
+           (!of_http || clue.trigger.seq != 0);
   };
   // Whoever throws at one kind of invalid message, or at an answer to nothing, throws at others.
   const auto of_invalid = [](const Clue& clue) {
@@ -76,6 +82,23 @@ void broken_off(Explainer& open) {
   const auto invalid = [&](const Clue& clue) { return is(clue) && of_invalid(clue); };
   // An oracle sees no connection, but that nothing came.
   const auto missed = [](const Clue& clue) { return !clue.oracle.empty() && is_unheard(clue); };
+  const auto batch = [](const Clue& clue) {
+    return clue.trigger.kind == wire::MessageKind::kBatch;
+  };
+  const auto sound_batch = [&](const Clue& clue) {
+    return is(clue) && batch(clue) && clue.trigger.flaw.empty();
+  };
+  const auto some_answered = [&](const char* clause) { return open.passes(clause); };
+  const Group batches = open.matching(sound_batch);
+  if (!batches.empty() &&
+      std::none_of(kOfSoundBatches.begin(), kOfSoundBatches.end(), some_answered)) {
+    Cause cause;
+    cause.requirement = clause_of_harm(open, batches, smallest(batches));
+    cause.title = cause.sentence = "Batches get no response";
+    const Group all =
+        open.claim([&](const Clue& clue) { return batch(clue) && (is(clue) || missed(clue)); });
+    open.add(std::move(cause), all, &smallest(batches));
+  }
   std::set<std::string> kinds;
   for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));
   if (kinds.size() > 1) {
@@ -85,7 +108,9 @@ void broken_off(Explainer& open) {
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = "Some invalid messages get no response";
     cause.sentence =
-        fmt::format("The connection is closed without a response to {}", fmt::join(kinds, ", or "));
+        fmt::format("{} without a response to {}",
+                    first.left_open ? "The connection stays open" : "The connection is closed",
+                    fmt::join(kinds, ", or "));
     const Group seen =
         open.claim([&](const Clue& clue) { return missed(clue) && of_invalid(clue); });
     all.insert(all.end(), seen.begin(), seen.end());
@@ -113,7 +138,8 @@ void broken_off(Explainer& open) {
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = what;
-    cause.sentence = what + ": the connection is closed";
+    cause.sentence = what + (first.left_open ? ": others do, and its connection stays open"
+                                             : ": the connection is closed");
     open.add(std::move(cause), all, &first);
   }
 }
