@@ -429,6 +429,12 @@ bool is_own_code(const std::string& code) { return !code.empty() && !code.starts
 bool same_status_alone(const C& a, const C& b) {
   return a.came.status >= 400 && same_status(a, b) && !a.came.message && !b.came.message;
 }
+bool calls_as_task(const C& c, const E&) {
+  const auto task = c.trigger.members.lower_bound("params.task");
+  return by_case(c) && c.trigger.method == "tools/call" && task != c.trigger.members.end() &&
+         (task->first == "params.task" || task->first.starts_with("params.task.")) &&
+         is_refused(c) && !c.wants_error && !is_broken_below(c);
+}
 // Others for the method were served. What calls something that nobody has is as an unknown method.
 bool unanswered_for_its_params(const C& c, const E& open) {
   const auto name = c.trigger.members.find("params.name");
@@ -1415,6 +1421,11 @@ const Entry kTable[] = {
     {named("consequences"), consequences},
 
     // --- requests refused
+    {{.name = "calls as a task refused", .wants = calls_as_task,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken, .cites = {"mcp.tasks.create-result"},
+      .title = "Calls as a task are refused",
+      .sentence = "A call with `task` in its params is refused with {refusal}"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},
