@@ -441,8 +441,8 @@ bool stays_open(const C& c, const E& open) {
 bool calls_as_task(const C& c, const E&) {
   const auto task = c.trigger.members.lower_bound("params.task");
   return by_case(c) && c.trigger.method == "tools/call" && task != c.trigger.members.end() &&
-         (task->first == "params.task" || task->first.starts_with("params.task.")) &&
-         is_refused(c) && !c.wants_error && !is_broken_below(c);
+         task->first.starts_with("params.task") && is_refused(c) && !c.wants_error &&
+         !is_broken_below(c);
 }
 // Others for the method were served. What calls something that nobody has is as an unknown method.
 bool unanswered_for_its_params(const C& c, const E& open) {
@@ -1028,8 +1028,7 @@ const Entry kTable[] = {
       .wants = [](const C& c, const E& e) { return streams_nothing(c, e) && stays_open(c, e); },
       .least = kSeveral, .cites = {"mcp.http.response-eventually", kOfCanary},
       .title = "The answer to a POST stays open without the response",
-      .sentence = "A request is answered with HTTP 200, but no response comes in time in its body "
-                  "or stream"}},
+      .sentence = "A request is answered with HTTP 200, but no response comes in time"}},
     {{.name = "streams without the reply", .wants = streams_nothing,
       // It may be ids of one value that are taken for none.
       .when = [](const Group& group, const E&) { return
@@ -1437,8 +1436,7 @@ const Entry kTable[] = {
     {{.name = "calls as a task refused", .wants = calls_as_task,
       .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
       .how = Cite::kBroken, .cites = {"mcp.tasks.create-result"},
-      .title = "Calls as a task are refused",
-      .sentence = "A call with `task` in its params is refused with {refusal}"}},
+      .title = "Calls as a task are refused", .sentence = "A call as a task gets {refusal}"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 #include <string>
@@ -55,10 +54,6 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   open.add(std::move(cause), all, &first);
 }
 
-constexpr std::array kOfSoundBatches = {"jsonrpc.batch.array-response",
-                                        "jsonrpc.batch.single-element",
-                                        "jsonrpc.batch.no-response-for-notification"};
-
 bool hangs(const Clue& clue) {
   const bool begun = clue.came.status >= 200 && clue.came.status < 300;
   return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty() && !begun &&
@@ -82,22 +77,19 @@ void broken_off(Explainer& open) {
   const auto invalid = [&](const Clue& clue) { return is(clue) && of_invalid(clue); };
   // An oracle sees no connection, but that nothing came.
   const auto missed = [](const Clue& clue) { return !clue.oracle.empty() && is_unheard(clue); };
-  const auto batch = [](const Clue& clue) {
-    return clue.trigger.kind == wire::MessageKind::kBatch;
+  const auto left = [](const Clue& clue) { return clue.left_open ? "stays open" : "is closed"; };
+  const auto batch = [&](const Clue& clue) {
+    return clue.trigger.kind == wire::MessageKind::kBatch && (is(clue) || missed(clue));
   };
-  const auto sound_batch = [&](const Clue& clue) {
-    return is(clue) && batch(clue) && clue.trigger.flaw.empty();
-  };
-  const auto some_answered = [&](const char* clause) { return open.passes(clause); };
-  const Group batches = open.matching(sound_batch);
+  const Group batches = open.matching(
+      [&](const Clue& clue) { return batch(clue) && is(clue) && clue.trigger.flaw.empty(); });
   if (!batches.empty() &&
-      std::none_of(kOfSoundBatches.begin(), kOfSoundBatches.end(), some_answered)) {
-    Cause cause;
-    cause.requirement = clause_of_harm(open, batches, smallest(batches));
+      open.passed_of({"jsonrpc.batch.array-response", "jsonrpc.batch.single-element",
+                      "jsonrpc.batch.no-response-for-notification"}) == 0) {
+    const Clue& first = smallest(batches);
+    Cause cause{.requirement = clause_of_harm(open, batches, first)};
     cause.title = cause.sentence = "Batches get no response";
-    const Group all =
-        open.claim([&](const Clue& clue) { return batch(clue) && (is(clue) || missed(clue)); });
-    open.add(std::move(cause), all, &smallest(batches));
+    open.add(std::move(cause), open.claim(batch), &first);
   }
   std::set<std::string> kinds;
   for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));
@@ -107,10 +99,8 @@ void broken_off(Explainer& open) {
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = "Some invalid messages get no response";
-    cause.sentence =
-        fmt::format("{} without a response to {}",
-                    first.left_open ? "The connection stays open" : "The connection is closed",
-                    fmt::join(kinds, ", or "));
+    cause.sentence = fmt::format("The connection {} without a response to {}", left(first),
+                                 fmt::join(kinds, ", or "));
     const Group seen =
         open.claim([&](const Clue& clue) { return missed(clue) && of_invalid(clue); });
     all.insert(all.end(), seen.begin(), seen.end());
@@ -138,8 +128,7 @@ void broken_off(Explainer& open) {
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = what;
-    cause.sentence = what + (first.left_open ? ": others do, and its connection stays open"
-                                             : ": the connection is closed");
+    cause.sentence = what + ": the connection " + left(first);
     open.add(std::move(cause), all, &first);
   }
 }
