@@ -429,14 +429,13 @@ bool is_own_code(const std::string& code) { return !code.empty() && !code.starts
 bool same_status_alone(const C& a, const C& b) {
   return a.came.status >= 400 && same_status(a, b) && !a.came.message && !b.came.message;
 }
-// HTTP: what was begun as an answer brings no response.
 bool streams_nothing(const C& c, const E& open) {
-  return is_reply(c) && by_case(c) && is_request(c) && c.came.status == 200 && !c.came.message &&
+  return by_case(c) && is_request(c) && c.came.status == 200 && !c.came.message &&
          !is_broken_below(c) && !is_garbage(c, open);
 }
 bool stays_open(const C& c, const E& open) {
   const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
-  return broken && broken->why == "timeout";
+  return streams_nothing(c, open) && broken && (broken->why == "timeout" || broken->why.empty());
 }
 bool calls_as_task(const C& c, const E&) {
   const auto task = c.trigger.members.lower_bound("params.task");
@@ -889,7 +888,8 @@ const Entry kTable[] = {
                   "response or a stream that carries it"}},
 
     // --- what has it fall silent
-    {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
+    {{.name = "blocked by a call",
+      .wants = [](const C& c, const E&) { return hangs(c) && c.busy && c.came.status == 0; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
           (hangs(c) && c.waits_for_us); }, .title = "The server reads nothing else during a call",
@@ -1024,12 +1024,12 @@ const Entry kTable[] = {
       .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one", kOfCanary},
       .title = "Some requests are answered with text that is not a message",
       .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
-    {{.name = "streams that stay open",
-      .wants = [](const C& c, const E& e) { return streams_nothing(c, e) && stays_open(c, e); },
-      .least = kSeveral, .cites = {"mcp.http.response-eventually", kOfCanary},
+    {{.name = "streams that stay open", .wants = stays_open, .least = kSeveral,
+      .cites = {"mcp.http.response-eventually", kOfCanary},
       .title = "The answer to a POST stays open without the response",
       .sentence = "A request is answered with HTTP 200, but no response comes in time"}},
-    {{.name = "streams without the reply", .wants = streams_nothing,
+    {{.name = "streams without the reply",
+      .wants = [](const C& c, const E& e) { return is_reply(c) && streams_nothing(c, e); },
       // It may be ids of one value that are taken for none.
       .when = [](const Group& group, const E&) { return
           std::count_if(group.begin(), group.end(), [](const C* c) { return !has_no_value(*c); }) >
