@@ -5,7 +5,7 @@ import re
 
 from protocol_code import short
 
-VERDICTS = ["fails", "warned", "inconclusive", "unreachable", "survives"]
+VERDICTS = ["fails", "unreachable", "warned", "inconclusive", "survives"]  # the first of any profile counts
 TIME_RAN_OUT = 3  # an exit code of `rpcspec run`
 
 
@@ -70,7 +70,9 @@ def seen_in(report):
                 (fail if failed else warn).setdefault((one["requirement"], answer(one["seen"])), case["title"])
     judged = {case["id"] for case in report["cases"] if case["verdict"] in ("pass", "fail", "warn", "flaky")}
     causes = [f"{one['title']} ({one['level']} {one['requirement']})" for one in report["causes"]]
-    return {"fail": fail, "warn": warn, "judged": judged, "causes": causes,
+    broken = [case["title"] for case in report["cases"] if case["verdict"] == "fail" and not case.get("baselined")
+              and any(one["level"].startswith("MUST") for one in case["findings"])]
+    return {"fail": fail, "warn": warn, "judged": judged, "causes": causes, "broken": broken,
             "errors": {case["id"] for case in report["cases"] if case["verdict"] == "error"}}
 
 
@@ -80,6 +82,7 @@ def sorted_as(code, seen, sound):
         return "unreachable", []
     known = {**sound["warn"], **sound["fail"]}
     failures = {title for one, title in seen["fail"].items() if one not in sound["fail"]}
+    failures |= set(seen["broken"]) - set(sound["broken"])
     if failures:
         return "fails", sorted(failures)
     warnings = {title for one, title in seen["warn"].items() if one not in known}
@@ -98,4 +101,5 @@ def together(seen):
     return {"fail": {key: title for one in seen for key, title in one["fail"].items()},
             "warn": {key: title for one in seen for key, title in one["warn"].items()},
             "judged": set.intersection(*(one["judged"] for one in seen)),
-            "causes": [cause for one in seen for cause in one["causes"]]}
+            "causes": [cause for one in seen for cause in one["causes"]],
+            "broken": [title for one in seen for title in one["broken"]]}

@@ -106,6 +106,7 @@ class Changes(unittest.TestCase):
         self.assertEqual(sorted_as(1, seen(known, old), sound), ("survives", []))
         self.assertEqual(sorted_as(1, seen(known, old, ("fail", "MUST NOT", "r", -2, "new")), sound), ("fails", ["new"]))
         self.assertEqual(sorted_as(1, seen(known, old, ("fail", "SHOULD", "t", -1, "x")), sound), ("warned", ["x"]))
+        self.assertEqual(sorted_as(1, seen(known, old, ("fail", "MUST", "r", -1, "again")), sound), ("fails", ["again"]))
         self.assertEqual(sorted_as(0, seen(known, old, ("warn", "MUST", "r", -1, "known")), sound), ("survives", []))
         self.assertEqual(sorted_as(0, seen(known, old, judged=["a"]), sound), ("inconclusive", ["b"]))
         self.assertEqual(sorted_as(3, seen(known, old), sound), ("inconclusive", []))

@@ -232,5 +232,22 @@ TEST_F(Causes, TellErrorsUnderAnotherIdWithTheRepliesThatComeUnderOne) {
   EXPECT_EQ(found()[0].title, "Replies do not carry the id of their request");
 }
 
+TEST_F(Causes, SayThatBatchesGetNoResponseWhereOthersDo) {
+  for (const char* clause : {"jsonrpc.batch.array-response", "jsonrpc.batch.mixed"}) {
+    Clue& open = clue(clause, oracle::Symptom::kHang);
+    open.trigger.seq = 1;
+    open.trigger.is_json = open.left_open = true;
+    open.trigger.kind = wire::MessageKind::kBatch;
+  }
+  const auto told = [&] { return found("jsonrpc-2.0", wire::TransportKind::kHttp)[0].title; };
+  EXPECT_EQ(told(), "Batches get no response");
+  clues_.all[1].trigger.flaw = "a batch with an invalid element";
+  EXPECT_EQ(told(), "Batches get no response");
+  clues_.all[0].trigger.flaw = clues_.all[1].trigger.flaw;
+  EXPECT_EQ(told(), "A batch with an invalid element gets no response") << "sound ones may get one";
+  for (Clue& one : clues_.all) one.left_open = false;
+  EXPECT_EQ(told(), "After a batch with an invalid element nothing more is answered");
+}
+
 }  // namespace
 }  // namespace harness::run

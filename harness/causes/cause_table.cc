@@ -331,7 +331,8 @@ bool batch_refused(const C& c, const E& open) {
 bool has_null(const C& c, const E&) { return is_batch(c) && by_case(c) && c.came.null_inside; }
 bool batch_answered(const C& c) {
   return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
-         c.requirement.find("batch") != std::string::npos;
+         c.requirement.find("batch") != std::string::npos &&
+         !breaks(c, "jsonrpc.batch.empty-array");  // which is due no array
 }
 
 bool in_parts(const C& c, const E&) { return c.trigger.valid && c.came.code == "-32700"; }
@@ -434,6 +435,20 @@ bool is_own_code(const std::string& code) { return !code.empty() && !code.starts
 // HTTP: a status, and no message with it.
 bool same_status_alone(const C& a, const C& b) {
   return a.came.status >= 400 && same_status(a, b) && !a.came.message && !b.came.message;
+}
+bool streams_nothing(const C& c, const E& open) {
+  return by_case(c) && is_request(c) && c.came.status == 200 && !c.came.message &&
+         !is_broken_below(c) && !is_garbage(c, open);
+}
+bool stays_open(const C& c, const E& open) {
+  const auto* broken = oracle::came_as<oracle::BrokenOff>(open.finding_of(c).came);
+  return streams_nothing(c, open) && broken && (broken->why == "timeout" || broken->why.empty());
+}
+bool calls_as_task(const C& c, const E&) {
+  const auto task = c.trigger.members.lower_bound("params.task");
+  return by_case(c) && c.trigger.method == "tools/call" && task != c.trigger.members.end() &&
+         task->first.starts_with("params.task") && is_refused(c) && !c.wants_error &&
+         !is_broken_below(c);
 }
 // Others for the method were served. What calls something that nobody has is as an unknown method.
 bool unanswered_for_its_params(const C& c, const E& open) {
@@ -885,7 +900,8 @@ const Entry kTable[] = {
                   "response or a stream that carries it"}},
 
     // --- what has it fall silent
-    {{.name = "blocked by a call", .wants = [](const C& c, const E&) { return hangs(c) && c.busy; },
+    {{.name = "blocked by a call",
+      .wants = [](const C& c, const E&) { return hangs(c) && c.busy && c.came.status == 0; },
       .least = 2, .cites = {"mcp.stdio.concurrent-requests", "mcp.ping.prompt", kOfCanary},
       .takes = [](const C& c, const Shown& s) { return of_the_clause(c, s) ||
           (hangs(c) && c.waits_for_us); }, .title = "The server reads nothing else during a call",
@@ -1020,9 +1036,12 @@ const Entry kTable[] = {
       .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one", kOfCanary},
       .title = "Some requests are answered with text that is not a message",
       .sentence = "A request is answered with HTTP 200, but the body is not a JSON-RPC message"}},
+    {{.name = "streams that stay open", .wants = stays_open, .least = kSeveral,
+      .cites = {"mcp.http.response-eventually", kOfCanary},
+      .title = "The answer to a POST stays open without the response",
+      .sentence = "A request is answered with HTTP 200, but no response comes in time"}},
     {{.name = "streams without the reply",
-      .wants = [](const C& c, const E& e) { return is_reply(c) && by_case(c) && is_request(c) &&
-          c.came.status == 200 && !c.came.message && !is_broken_below(c) && !is_garbage(c, e); },
+      .wants = [](const C& c, const E& e) { return is_reply(c) && streams_nothing(c, e); },
       // It may be ids of one value that are taken for none.
       .when = [](const Group& group, const E&) { return
           std::count_if(group.begin(), group.end(), [](const C* c) { return !has_no_value(*c); }) >
@@ -1246,8 +1265,8 @@ const Entry kTable[] = {
     {{.name = "batches of one unwrapped",
       .wants = [](const C& c, const E&) { return batch_answered(c) && !c.came.array; },
       .when = [](const Group& group, const E& e) { return clauses_of(group) > 1 &&
-          e.passes("jsonrpc.batch.response-per-request") &&
-          e.passes("jsonrpc.batch.invalid-elements"); },
+          e.passes("jsonrpc.batch.response-per-request") && e.matching([](const C& c) {
+            return breaks(c, "jsonrpc.batch.invalid-elements") && !c.came.array; }).empty(); },
       .how = Cite::kBroken,
       .cites = {"jsonrpc.batch.single-element", "jsonrpc.batch.invalid-single-element"},
       .title = "Some batches of one are answered without an array",
@@ -1429,6 +1448,10 @@ const Entry kTable[] = {
     {named("consequences"), consequences},
 
     // --- requests refused
+    {{.name = "calls as a task refused", .wants = calls_as_task,
+      .when = [](const Group& group, const E&) { return clauses_of(group) > 1; },
+      .how = Cite::kBroken, .cites = {"mcp.tasks.create-result"},
+      .title = "Calls as a task are refused", .sentence = "A call as a task gets {refusal}"}},
     {named("client faults as server errors"), client_faults_as_server_errors},
     {named("refused for a member"), refused_for_a_member},
     {named("refused with the wrong error"), refused_with_the_wrong_error},

@@ -36,5 +36,28 @@ TEST_F(Causes, LayLongMessagesThatAreNoJsonToTheirLength) {
   EXPECT_EQ(found()[0].requirement, "json.output.string-fidelity");
 }
 
+TEST_F(Causes, TellThatCallsAsATaskAreRefusedNotForWhichArguments) {
+  clues_.served.insert("method=\"tools/call\"");  // without a task
+  for (const char* clause : {"mcp.tasks.create-result", "mcp.tasks.create-without-ttl",
+                             "mcp.tasks.tool-optional-both"}) {
+    Clue& refused = about("tools/call", clause);
+    refused.answered = refused.trigger.valid = true;
+    refused.trigger.members = {{"params.arguments.durationMs", "50"}, {"params.task.ttl", "1"}};
+    refused.came = {.code = "-32602", .message = true};
+  }
+  const auto told = [&] {
+    const std::vector<Cause> causes = found();
+    return std::count_if(causes.begin(), causes.end(), [](const Cause& cause) {
+      return cause.title == "Calls as a task are refused" && cause.findings.size() == 3;
+    });
+  };
+  EXPECT_EQ(told(), 1);
+  for (Clue& one : clues_.all) one.wants_error = true;
+  EXPECT_EQ(told(), 0) << "an error is due";
+  for (Clue& one : clues_.all)
+    one.wants_error = false, one.trigger.members.erase("params.task.ttl");
+  EXPECT_EQ(told(), 0) << "no task";
+}
+
 }  // namespace
 }  // namespace harness::run

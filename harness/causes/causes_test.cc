@@ -534,6 +534,10 @@ TEST_F(Causes, KnowExchangesThatEndWithoutTheReply) {
   const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.http.response-eventually");
+  EXPECT_EQ(causes[0].title, "The answer to a POST ends without the response");
+  for (CaseResult& result : results_) result.findings[0].came.came = oracle::BrokenOff{"timeout"};
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].title,
+            "The answer to a POST stays open without the response");
   for (Clue& lines : clues_.all) lines.garbled = "mcp.http.json-one-object";
   EXPECT_NE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement,
             "mcp.http.response-eventually");

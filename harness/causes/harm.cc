@@ -66,7 +66,7 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
   if (trigger.valid || trigger.cut || trigger.deep || trigger.seq == 0 ||
       (batch && !open.applies("mcp.base.batch.removed"))) {
     // What may be limited, and not by an end.
-    for (const Clue* clue : group)
+    for (const Clue* clue : first.trigger.deep ? group : Group())
       if (clue->trigger.deep)
         if (std::string limit = open.clause_of_case(*clue, ".limit.", nullptr, true);
             !limit.empty())

@@ -82,19 +82,18 @@ void told_as_one(Explainer& open) {
 }
 
 void consequences(Explainer& open) {
-  std::set<std::string> broken;
-  for (const Clue* clue : open.matching([](const Clue& clue) { return clue.garbled.empty(); }))
-    broken.insert(clue->requirement);
+  std::set<std::string> told, broken;
+  for (const Clue* one : open.matching([](auto&) { return true; })) told.insert(one->requirement);
+  const auto own = [&](const Clue& one) { return one.garbled.empty() && !told.count(one.below); };
+  for (const Clue* clue : open.matching(own)) broken.insert(clue->requirement);
   Roots roots(open.context().registry, broken);
   std::map<std::string, std::set<std::string>> together;  // by root
   for (const std::string& clause : broken)
     if (const std::string root = roots.of(clause); root != clause) together[root].insert(clause);
   for (const auto& [root, consequence] : together) {
-    const auto breaks = [&clause = root](const Clue& clue) {
-      return clue.requirement == clause && clue.garbled.empty();
-    };
-    const auto follows = [&clauses = consequence](const Clue& clue) {
-      return clauses.count(clue.requirement) != 0 && clue.garbled.empty();
+    const auto breaks = [&, &id = root](const Clue& c) { return c.requirement == id && own(c); };
+    const auto follows = [&, &clauses = consequence](const Clue& one) {
+      return clauses.count(one.requirement) != 0 && own(one);
     };
     Cause cause;
     cause.requirement = root;

@@ -278,10 +278,13 @@ void refused_altogether(Explainer& open) {
 void refused_for_a_member(Explainer& open) { refused_for(open, false); }
 void refused_with_the_wrong_error(Explainer& open) { refused_for(open, true); }
 
-void client_faults_as_server_errors(Explainer& open) {
-  const auto of_server = [](const Clue& clue) {
-    return is_refused(clue) && clue.came.code == "-32603" && clue.trigger.is_json &&
-           !clue.trigger.method.empty() && !is_broken_below(clue);
+// Requests that are refused with `code`, `as` something they are not.
+static void client_faults_as(Explainer& open, std::string_view code, const char* as) {
+  const bool unread = code == kParseError;
+  const auto of_server = [&](const Clue& clue) {
+    return is_refused(clue) && clue.came.code == code && clue.trigger.is_json &&
+           !clue.trigger.method.empty() && !is_broken_below(clue) &&
+           !(unread && (!clue.wants_error || !clue.trigger.valid));
   };
   const Group all_of_server = open.matching(of_server);
   // Where some requests are wrong, a sound one that is refused so is another matter.
@@ -310,15 +313,20 @@ void client_faults_as_server_errors(Explainer& open) {
       of_one
           ? open.most_broken(failing.empty() ? group : failing)
           : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
-  cause.title = fmt::format("{} requests{} are refused as internal errors",
-                            sound ? "Valid" : "Invalid", of_one ? " for " + *methods.begin() : "");
+  cause.title = fmt::format("{} requests{} are refused as {}", sound ? "Valid" : "Invalid",
+                            of_one ? " for " + *methods.begin() : "", as);
   // The words that are quoted are those of the frames that are shown.
   const Clue* lead = &open.shown_by(group, cause.requirement);
-  cause.sentence =
-      fmt::format("A request with {} params is answered as if the server had failed, with {}",
-                  sound ? "valid" : "invalid", refusal_text(lead->came));
+  cause.sentence = fmt::format(
+      "A request with {} params is answered as if {}, with {}", sound ? "valid" : "invalid",
+      unread ? "it were not JSON" : "the server had failed", refusal_text(lead->came));
   const Group all = open.claim(laid_to_server);
   open.add(std::move(cause), all, lead);
+}
+
+void client_faults_as_server_errors(Explainer& open) {
+  client_faults_as(open, "-32603", "internal errors");
+  client_faults_as(open, kParseError, "text that is not JSON");
 }
 
 void text_taken_alike(Explainer& open) {

@@ -61,12 +61,13 @@ bool hangs(const Clue& clue) {
          !clue.trigger.overfull;
 }
 
-// HTTP: the connection is closed in place of an answer, and others are served. What is about HTTP
-// itself may have sent no message at all.
+// HTTP: the connection is closed in place of an answer, or stays open, and others are served. What
+// is about HTTP itself may have sent no message at all.
 void broken_off(Explainer& open) {
   const auto is = [](const Clue& clue) {
     const bool of_http = clue.requirement.starts_with("mcp.http.");
-    return hangs(clue) && clue.broken_off && (!of_http || clue.trigger.seq != 0);
+    return hangs(clue) && (clue.broken_off || clue.left_open) &&
+           (!of_http || clue.trigger.seq != 0);
   };
   // Whoever throws at one kind of invalid message, or at an answer to nothing, throws at others.
   const auto of_invalid = [](const Clue& clue) {
@@ -77,6 +78,20 @@ void broken_off(Explainer& open) {
   const auto invalid = [&](const Clue& clue) { return is(clue) && of_invalid(clue); };
   // An oracle sees no connection, but that nothing came.
   const auto missed = [](const Clue& clue) { return !clue.oracle.empty() && is_unheard(clue); };
+  const auto left = [](const Clue& clue) { return clue.left_open ? "stays open" : "is closed"; };
+  const auto batch = [&](const Clue& clue) {
+    return clue.trigger.kind == wire::MessageKind::kBatch && (is(clue) || missed(clue));
+  };
+  const Group batches = open.matching(
+      [&](const Clue& clue) { return batch(clue) && is(clue) && clue.trigger.flaw.empty(); });
+  if (!batches.empty() &&
+      open.passed_of({"jsonrpc.batch.array-response", "jsonrpc.batch.single-element",
+                      "jsonrpc.batch.no-response-for-notification"}) == 0) {
+    const Clue& first = smallest(batches);
+    Cause cause{.requirement = clause_of_harm(open, batches, first)};
+    cause.title = cause.sentence = "Batches get no response";
+    open.add(std::move(cause), open.claim(batch), &first);
+  }
   std::set<std::string> kinds;
   for (const Clue* clue : open.matching(invalid)) kinds.insert(kind_of(*clue));
   if (kinds.size() > 1) {
@@ -85,8 +100,8 @@ void broken_off(Explainer& open) {
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = "Some invalid messages get no response";
-    cause.sentence =
-        fmt::format("The connection is closed without a response to {}", fmt::join(kinds, ", or "));
+    cause.sentence = fmt::format("The connection {} without a response to {}", left(first),
+                                 fmt::join(kinds, ", or "));
     const Group seen =
         open.claim([&](const Clue& clue) { return missed(clue) && of_invalid(clue); });
     all.insert(all.end(), seen.begin(), seen.end());
@@ -114,7 +129,7 @@ void broken_off(Explainer& open) {
     Cause cause;
     cause.requirement = clause_of_harm(open, all, first);
     cause.title = what;
-    cause.sentence = what + ": the connection is closed";
+    cause.sentence = what + ": the connection " + left(first);
     open.add(std::move(cause), all, &first);
   }
 }

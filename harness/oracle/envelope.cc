@@ -181,6 +181,8 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
   if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error", "error");
   const json::Value* code = error.find("code");
   const json::Value* message = error.find("message");
+  if (code == nullptr && message == nullptr)
+    return wrong("jsonrpc.error.code-integer", "an integer as error code, and a message", "code");
   if (code == nullptr || !json::is_integer(*code))
     wrong("jsonrpc.error.code-integer", "an integer as error code", "code");
   if (message == nullptr || !message->is_string())

@@ -38,6 +38,7 @@ constexpr const char* kSingleOutsideArray[] = {"jsonrpc.batch.single-element"};
 constexpr const char* kEntryMissing[] = {"jsonrpc.batch.response-per-request",
                                          "mcp.base.batch.receive"};
 constexpr const char* kInvalidEntryMissing[] = {"jsonrpc.batch.invalid-elements"};
+constexpr const char* kArrayEntryMissing[] = {"jsonrpc.batch.nested-array"};
 
 constexpr const char* kUnknown = "method-unknown";
 constexpr std::int64_t kRequestCancelled = -32800;  // of language servers
@@ -117,7 +118,8 @@ class ModelJudge {
       tell(asked, nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
            "none with " + shown_id(asked.item->member("id")), {}, !asked.doubtful, true);
     } else if (miss.element) {
-      tell(asked, nullptr, kInvalidEntryMissing, grade,
+      const bool array = asked.item->value->is_array();
+      tell(asked, nullptr, array ? kArrayEntryMissing : kInvalidEntryMissing, grade,
            "an error for each invalid element of the array",
            "none for " + shown(json::write(*asked.item->value)), {}, !asked.doubtful, true);
     } else if (grade != Grade::kLawful) {
@@ -180,8 +182,9 @@ class ModelJudge {
     if (reason != nullptr)
       for (const int code : reason->codes)
         if (code != 0) breach.wanted.codes.push_back(code);
-    const bool error_due =
-        otherwise.data() == kInvalidEntryMissing || otherwise.data() == kIdFromGarbage;
+    const bool error_due = otherwise.data() == kInvalidEntryMissing ||
+                           otherwise.data() == kArrayEntryMissing ||
+                           otherwise.data() == kIdFromGarbage;
     breach.wanted.error = !breach.wanted.codes.empty() || (reason == nullptr && error_due);
     if (otherwise.data() != kOutsideArray && otherwise.data() != kSingleOutsideArray) {
       breach.wanted.result = asked.expected.result() == Grade::kLawful;
@@ -214,7 +217,8 @@ std::vector<std::string> model_clauses() {
         std::span<const char* const>(kIdFromGarbage), std::span<const char* const>(kOutsideArray),
         std::span<const char* const>(kSingleOutsideArray),
         std::span<const char* const>(kEntryMissing),
-        std::span<const char* const>(kInvalidEntryMissing)})
+        std::span<const char* const>(kInvalidEntryMissing),
+        std::span<const char* const>(kArrayEntryMissing)})
     add(some);
   for (const spec::ModelRule& row : spec::model_rules())
     if (spec::can_be_broken(row)) add(row.clauses);

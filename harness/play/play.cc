@@ -113,7 +113,7 @@ bool CasePlayer::is_for_target(const json::Value& row) {
 bool CasePlayer::may_go_on(std::size_t left) {
   std::string why;
   if (context_.why_stop) why = context_.why_stop();
-  if (why.empty() && case_.growing && played_.missed > 0)
+  if (why.empty() && case_.growing && (played_.missed > 0 || !stopped_.empty()))
     why = "the request with fewer params got no reply";
   if (why.empty()) return true;
   const std::string what =

@@ -106,8 +106,7 @@ class Extractor {
       const auto to = reading_.place(finding.frames.back());
       // Calls that were given the same token by the client are not mixed up by the server.
       if (from && token_given_twice(*from)) continue;
-      const bool many =
-          from && to && (own_calls_at(*from) > 1 || own_calls_at(*to) > 1);
+      const bool many = from && to && (own_calls_at(*from) > 1 || own_calls_at(*to) > 1);
       const bool of_other = many && token_unused(*from);
       ++(of_other ? clues_.shrinks_among : clues_.shrinks_alone);
     }
@@ -220,6 +219,7 @@ class Extractor {
                        std::count(statuses.begin(), statuses.end(), "405") > 0;
     const auto* broken = oracle::came_as<oracle::BrokenOff>(finding.came);
     out.broken_off = broken && (broken->why == "eof" || broken->why == "reset");
+    out.left_open = broken && broken->why == "timeout" && served_after(out.trigger.seq);
     out.for_all = ended && !ended->others_served;
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
@@ -240,6 +240,21 @@ class Extractor {
     });
     if (finding.oracle.empty()) look_below(unwanted ? Places() : received, out);
     return out;
+  }
+
+  // HTTP: what was sent after the end of its exchange got a response.
+  bool served_after(std::uint64_t seq) const {
+    const std::optional<std::size_t> sent = reading_.place(seq);
+    if (!sent || reading_.frame(*sent).exchange == 0) return false;
+    bool over = false;
+    for (std::size_t i = *sent + 1; i < reading_.size(); ++i) {
+      const wire::Frame& frame = reading_.frame(i);
+      over |= reading_.ends(i) && frame.exchange == reading_.frame(*sent).exchange;
+      const int status =
+          frame.head && frame.direction == Direction::kReceived ? frame.head->status : 0;
+      if (over && status >= 200 && status < 500) return true;
+    }
+    return false;
   }
 
   // Of those a finding names, what it is about: not the canary behind it.
@@ -494,19 +509,20 @@ class Extractor {
                           std::all_of(other.frames.begin(), other.frames.end(),
                                       [&](std::uint64_t seq) { return seq < clue.trigger.seq; });
       if (clue.garbled.empty() && of_framing && !before) clue.garbled = other.requirement;
-      // An error with a code can be judged by that, whatever else it lacks.
+      // The shape of a result says nothing of the id beside it.
+      const bool of_id =
+          clue.requirement.ends_with("same-id") || clue.requirement.starts_with("jsonrpc.id.");
+      // An error with a code can be judged by that, whatever else it lacks; not by an id it lacks.
+      const bool lacks_id = of_id && other.requirement == "jsonrpc.response.id-member-present";
       const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
         const bool read = reading_.message(at).kind == MessageKind::kErrorResponse;
-        return !(read && error && !error->code.empty()) &&
+        return (lacks_id || !(read && error && !error->code.empty())) &&
                std::count(other.frames.begin(), other.frames.end(), reading_.frame(at).seq) != 0;
       });
       // What cannot be read as a reply is taken for silence, or for text that is not a message.
       const bool unread = other.oracle == "envelope" && (clue.symptom != oracle::Symptom::kAnswer ||
                                                          (clue.answered && !clue.came.message));
-      // The shape of a result says nothing of the id beside it.
-      const bool of_id =
-          clue.requirement.ends_with("same-id") || clue.requirement.starts_with("jsonrpc.id.");
       const bool of_message = other.oracle == "envelope" || (other.oracle == "shapes" && !of_id);
       if (clue.below.empty() && (same || unread) && of_message) clue.below = other.requirement;
     }

@@ -58,6 +58,7 @@ struct Clue {
   bool held_back = false;   // kSilence: the reply came as soon as something else was sent
   bool for_all = false;     // kEnd: no new connection was served after it
   bool broken_off = false;  // the connection of its HTTP exchange ended without a reply
+  bool left_open = false;   // its HTTP exchange got no reply, and one after it did
   std::string below;        // a clause of a lower layer that the same frame breaks
   std::string garbled;      // a clause of framing that was broken while the case was played
   bool surplus = false;     // HTTP: bytes came after the end of a response

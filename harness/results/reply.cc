@@ -258,6 +258,17 @@ std::pair<Grade, const Outcome*> first_fitting(const Outcomes& outcomes, const R
   return {Grade::kBreach, nullptr};
 }
 
+// An exchange that never ends is no better than a silence.
+std::string broken_by_silence(const Outcomes& outcomes, const Reply& reply,
+                              const Judging& judging) {
+  if (!reply.messages.empty() || !reply.http || reply.http->failure != "timeout") return "";
+  for (const Outcome& one : outcomes.fail)
+    if (std::count(one.names.begin(), one.names.end(), suite::OutcomeName(OutcomeWord::kSilence)) &&
+        (!one.when || suite::applies(*one.when, judging.profile, judging.transport)))
+      return one.breaks;
+  return "";
+}
+
 // What a gateway refuses has not reached the target, and is neither its merit nor its mistake.
 void take_gateway(const Reply& reply, Graded& graded) {
   if (reply.http == nullptr) return;
@@ -281,8 +292,10 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
 
 Graded grade(const Outcomes& outcomes, const Reply& reply, const Judging& judging) {
   Graded graded;
-  const auto [grade, fitting] = first_fitting(whole(outcomes, judging), reply, judging);
+  const Outcomes all = whole(outcomes, judging);
+  const auto [grade, fitting] = first_fitting(all, reply, judging);
   graded.grade = grade;
+  if (!fitting) graded.breaks = broken_by_silence(all, reply, judging);
   if (fitting) {
     graded.breaks = fitting->breaks;
     graded.because = fitting->because;

@@ -354,6 +354,14 @@ TEST(Grade, TakesTheFirstGradeThatFits) {
   EXPECT_TRUE(judged("[silence, {result: {}, skip_rest: true}]", said(kResult)).graded.skip_rest);
   EXPECT_FALSE(judged("[silence, {result: {}, skip_rest: true}]", silence()).graded.skip_rest);
   EXPECT_EQ(judged(kGraded, silence()).graded.breaks, "");
+  // An exchange that never ends breaks at least what silence does.
+  const char* const kOwed = "{pass: [any-reply], fail: [{silence: true, breaks: some.clause}]}";
+  Came open = http(0);
+  open.http->ended = false;
+  open.http->failure = "timeout";
+  EXPECT_EQ(judged(kOwed, open).graded.grade, kBreach);
+  EXPECT_EQ(judged(kOwed, open).graded.breaks, "some.clause");
+  EXPECT_EQ(judged(kOwed, http(500)).graded.breaks, "");
 }
 
 TEST(Grade, SkipsOutcomesThatAreMeantForOthers) {
