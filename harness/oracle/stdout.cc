@@ -120,7 +120,8 @@ class Lines {
       return 1;
     }
     if (frame.unframed) {
-      if (!is_blank(text)) note(Sort::kUnterminated, i);
+      const bool more = seen_.contains(Sort::kText) && !attempts_json(text);
+      if (!is_blank(text)) note(more ? Sort::kText : Sort::kUnterminated, i);
       return 1;
     }
     if (const auto breaks = std::count(text.begin(), text.end(), '\n'); breaks > 0) {
