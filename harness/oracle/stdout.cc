@@ -120,8 +120,8 @@ class Lines {
       return 1;
     }
     if (frame.unframed) {
-      const bool more = seen_.contains(Sort::kText) && !attempts_json(text);
-      if (!is_blank(text)) note(more ? Sort::kText : Sort::kUnterminated, i);
+      const Sort other = before_input(i) ? Sort::kBeforeInput : Sort::kText;
+      if (!is_blank(text)) note(attempts_json(text) ? Sort::kUnterminated : other, i);
       return 1;
     }
     if (const auto breaks = std::count(text.begin(), text.end(), '\n'); breaks > 0) {
