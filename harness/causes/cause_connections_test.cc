@@ -288,6 +288,11 @@ TEST_F(OnConnections, LayAnAnswerThatNamesNobodyToTheNotificationItIsFor) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.notification-no-response");
   results_.back().findings.front().came.texts = {R"({"jsonrpc":"2.0","result":{"tools":[]}})"};
   EXPECT_THAT(over_http(), SizeIs(2)) << "that was said to none of them";
+  Clue& invalid = clues_.all.back();  // the same again, for what is no request
+  invalid.trigger.seq = 1;
+  invalid.trigger.valid = false;
+  results_.back().findings.front().came.texts = came.texts;
+  EXPECT_THAT(over_http(), SizeIs(2)) << "it came in an exchange of its own";
 }
 
 TEST_F(Causes, KnowOneStatusForAllErrors) {
@@ -311,6 +316,60 @@ TEST_F(Causes, KnowOneStatusForAllErrors) {
   EXPECT_THAT(told(), SizeIs(2)) << "text that is not JSON gets a JSON-RPC error";
   clues_.all[1].came.code = "-32600";
   EXPECT_NE(told()[0].title, "Errors are answered with HTTP 500 and no JSON-RPC response");
+}
+
+TEST_F(OnConnections, KnowStatusesInPlaceOfAllErrors) {
+  const auto refused = [&](const char* method, const char* clause, int status) {
+    Clue& out = about(method, clause);
+    out.answered = out.came.message = true;
+    out.came.status = status;
+    out.came.text = "no such thing";
+  };
+  refused("no/such", "mcp.base.unknown-method", 404);
+  results_.back().findings.front().wanted.codes = {-32601};
+  refused("tools/call", "mcp.tools.call-unknown-tool", 404);
+  refused("tools/call", "mcp.tools.call-params-missing", 400);
+  ASSERT_THAT(over_http(), SizeIs(1));
+  EXPECT_EQ(over_http()[0].title, "Errors are HTTP statuses and no JSON-RPC responses");
+  EXPECT_EQ(over_http()[0].requirement, "mcp.base.unknown-method");
+  clues_.all.back().came.code = "-32602";
+  EXPECT_NE(over_http()[0].title, "Errors are HTTP statuses and no JSON-RPC responses");
+}
+
+TEST_F(Causes, TellOfAClauseAtWhichTheServerFailsOnceForAllMethods) {
+  clues_.served = {"method=\"tools/call\"", "method=\"tools/list\""};
+  for (const char* method : {"tools/call", "tools/list"}) {
+    Clue& failed = about(method, "mcp.meta.wrong-type-in-request");
+    failed.came.status = 500;
+    failed.answered = true;
+  }
+  const auto causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.meta.wrong-type-in-request");
+}
+
+TEST_F(Causes, KnowErrorsThatAreTextsAndNotTheBatchesBesideThem) {
+  const auto refused = [&](const char* clause, const char* text) -> Clue& {
+    Clue& out = about("get", clause);
+    out.trigger.seq = out.trigger.bytes = 9;
+    out.answered = out.came.message = true;
+    out.came.text = text;
+    return out;
+  };
+  for (const char* clause : {"json.valid.number-forms", "json.valid.long-string"}) {
+    refused(clause, "invalid_params");
+    results_.back().findings.front().wanted.codes = {-32601, -32602};
+  }
+  refused("jsonrpc.error.method-not-found-code", "unknown");
+  results_.back().findings.front().wanted.error = true;
+  refused("json.limit.many-members", "invalid_params");
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Errors have no integer code");
+  Clue& batch = refused("jsonrpc.batch.array-response", "unknown");
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  batch.below = "jsonrpc.error.is-object";
+  results_.back().findings.front().wanted.error = true;
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "an object came for an array";
 }
 
 TEST_F(Causes, TellOnceOfAFlawAtWhichTheServerFails) {

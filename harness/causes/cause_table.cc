@@ -78,13 +78,26 @@ std::size_t clauses_of(const Group& group) {
   return different(group, [](const C& c) { return c.requirement; });
 }
 
-// Not even where the error is the reply that is due.
-bool error_without_code(const C& c, const E& open) {
+// One object for a batch, whatever else is wrong with it.
+bool instead_of_array(const C& c) {
+  return is_batch(c) && by_case(c) && is_reply(c) && !c.came.array && c.garbled.empty();
+}
+bool has_no_code(const C& c) {
   const bool no_integer = c.came.code.find_first_not_of("-0123456789") != std::string::npos;
-  const oracle::Wanted& wanted = open.finding_of(c).wanted;
   return is_reply(c) && c.came.status < 400 && !c.came.text.empty() &&
-         (c.came.code.empty() || no_integer) &&
-         (!c.trigger.valid || !c.oracle.empty() || wanted.error || wanted.any_error);
+         (c.came.code.empty() || no_integer) && !instead_of_array(c);
+}
+// Not even where an error may be the reply that is due.
+bool error_without_code(const C& c, const E& open) {
+  const oracle::Wanted& wanted = open.finding_of(c).wanted;
+  return has_no_code(c) && (!c.trigger.valid || !c.oracle.empty() || wanted.error ||
+                            wanted.any_error || (c.came.code.empty() && !wanted.codes.empty()));
+}
+bool is_such_error(const C& c, const Shown& s) {
+  return error_without_code(c, s.open) ||
+         (has_no_code(c) && c.came.code.empty() &&
+          std::any_of(s.group.begin(), s.group.end(),
+                      [&](const C* one) { return same_refusal(c, *one); }));
 }
 // An error is due, and comes with another code.
 bool has_other_code(const C& c, const E& open) {
@@ -273,6 +286,10 @@ bool is_about_ids(const C& c, const E& open) {
 // What names no request may be taken for the answer to the next, or be one of those to a batch. An
 // element that is no valid message is owed its error.
 bool same_unnamed(const C& c, const Shown& s) {
+  // HTTP: each exchange has its own answer.
+  const bool apart = s.open.context().transport == wire::TransportKind::kHttp;
+  const bool no_request = is_batch(c) || (!c.trigger.valid && c.trigger.seq != 0);
+  if (apart && no_request && by_case(c) && !is_notification(c) && !c.came.array) return false;
   // The error that is due to a request may have lost its id for another reason.
   if (is_request(c) && is_refused(c) && is_about_ids(c, s.open)) return false;
   const auto& texts = s.open.finding_of(c).came.texts;
@@ -325,12 +342,12 @@ bool same_status(const C& a, const C& b) { return a.came.status == b.came.status
 bool batch_refused(const C& c, const E& open) {
   // Where an error is the usual reply to each request, it refuses no batch.
   const bool usual = open.asked().answered_by_error && c.came.code == "-32601";
-  return is_batch(c) && c.answered && is_refused(c) && !c.came.array && !is_broken_below(c) &&
-         !usual;
+  return is_batch(c) && c.answered && is_refused(c) && !c.came.array && !usual &&
+         (!is_broken_below(c) || instead_of_array(c));
 }
 bool has_null(const C& c, const E&) { return is_batch(c) && by_case(c) && c.came.null_inside; }
 bool batch_answered(const C& c) {
-  return is_batch(c) && is_reply(c) && !is_broken_below(c) &&
+  return is_batch(c) && is_reply(c) && (!is_broken_below(c) || instead_of_array(c)) &&
          c.requirement.find("batch") != std::string::npos &&
          !breaks(c, "jsonrpc.batch.empty-array");  // which is due no array
 }
@@ -461,7 +478,15 @@ bool unanswered_for_its_params(const C& c, const E& open) {
 // HTTP: what it asks for is there, and the server fails.
 bool fails_without_response(const C& c, const E& open) {
   return by_case(c) && is_request(c) && is_refused(c) && c.came.status >= 500 &&
-         c.came.code.empty() && (open.context().few || !never_served(c, open));
+         c.came.code.empty() &&
+         (open.context().few || !never_served(c, open) ||
+          (is_in_protocol(c, open) && c.trigger.members.count("params.name") != 0));
+}
+// And not at what breaks the same clause for other methods.
+bool fails_by_itself(const C& c, const E& open) {
+  return fails_without_response(c, open) && !any_open(open, [&](const C& other) {
+    return other.requirement == c.requirement && by_case(other) && is_request(other) &&
+           other.trigger.method != c.trigger.method; });
 }
 // HTTP: so it does for a message with one flaw.
 bool fails_at_flaw(const C& c) {
@@ -487,6 +512,17 @@ bool fails_bare_at_all(const Group& group, const E& open) {
   return any([&](const C* c) { return of_unknown_method(*c, open) &&
              wants_code(*c, open, -32601); }) &&
          any([](const C* c) { return c->trigger.is_json && !c->trigger.valid; });
+}
+// HTTP: so is a request, of whatever method, by one status or another that blames the client.
+bool refused_by_status(const C& c, const E&) {
+  return by_case(c) && is_request(c) && is_refused(c) && c.came.status / 100 == 4 &&
+         c.came.code.empty() && !breaks(c, "mcp.http.session-unknown-404") &&
+         !c.trigger.own_header;
+}
+bool refuses_by_status(const Group& group, const E& open) {
+  const auto kind = [&](const C& c) { return std::string(of_unknown_method(c, open) ? "u" : ""); };
+  return different(group, kind) == 2 &&
+         !any_open(open, [](const C& c) { return is_reply(c) && !c.came.code.empty(); });
 }
 // Of "tasks/get", "tasks".
 std::string family_of(const C& c) {
@@ -1058,7 +1094,8 @@ const Entry kTable[] = {
       .least = kSeveral, .alone = true,
       .cites = {"mcp.base.error-code-and-message", "jsonrpc.error.code-integer",
                 "jsonrpc.error.is-object"},
-      .takes = [](const C& c, const Shown& s) { return error_without_code(c, s.open) &&
+      .takes = [](const C& c, const Shown& s) { return is_such_error(c, s) &&
+          !breaks(c, "jsonrpc.response.no-null-result-on-error") &&
           (by_case(c) || s.by_oracle(c) || c.oracle == "envelope" || c.oracle == "shapes"); },
       .title = "Errors have no integer code",
       .sentence = "A message is refused with {refusal}; an error must be an object with an integer "
@@ -1074,6 +1111,12 @@ const Entry kTable[] = {
       .title = "Errors are answered with HTTP {status} and no JSON-RPC response",
       .sentence = "Unknown methods and invalid messages are answered with {refusal} in place of a "
                   "JSON-RPC error"}},
+    {{.name = "statuses for errors", .wants = refused_by_status, .when = refuses_by_status,
+      .least = kSeveral,
+      .how = Cite::kBroken,
+      .cites = {"mcp.base.unknown-method", "jsonrpc.error.method-not-found-code"},
+      .takes = of_the_clause, .title = "Errors are HTTP statuses and no JSON-RPC responses",
+      .sentence = "A request is answered with {refusal} in place of a JSON-RPC error"}},
     {{.name = "errors as results",
       .wants = [](const C& c, const E&) { return by_case(c) && c.came.error_inside; },
       .least = kSeveral, .how = Cite::kBroken,
@@ -1154,7 +1197,7 @@ const Entry kTable[] = {
       .cites = {"jsonrpc.request.reply-exactly-one"},
       .title = "Some {method} requests get no response",
       .sentence = "A {method} request with unusual params gets no response", .again = true}},
-    {{.name = "some requests fail", .wants = fails_without_response,
+    {{.name = "some requests fail", .wants = fails_by_itself,
       .alike = [](const C& a, const C& b) { return a.trigger.method == b.trigger.method &&
           same_status(a, b); },
       .cites = {"mcp.http.request-content-type", "jsonrpc.request.reply-exactly-one"},

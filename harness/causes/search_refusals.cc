@@ -38,9 +38,12 @@ void refused_for(Explainer& open, bool wrongly) {
     if (common.empty() || common.starts_with("method")) continue;
     // A key that nobody knows is refused, whatever its value.
     if (common.starts_with("params._meta.com.example")) continue;
-    Group with;
-    for (const Clue* clue : group)
+    Group with, failing;
+    for (const Clue* clue : group) {
       if (has_member(*clue, common)) with.push_back(clue);
+      if (has_member(*clue, common) && wrongly && clue->severity == oracle::Severity::kFail)
+        failing.push_back(clue);
+    }
     if (cases_of(with).size() < kSeveral || with.size() * 2 < group.size()) continue;
     const std::string text = words;
     const Clue& first = smallest(with);
@@ -48,7 +51,7 @@ void refused_for(Explainer& open, bool wrongly) {
     cause.requirement = common.starts_with("id=")
                             ? open.best_of(with, {"mcp.base.request-id.string-and-integer-accepted",
                                                   "jsonrpc.id.string-echo"})
-                            : open.most_broken(with);
+                            : open.most_broken(failing.empty() ? with : failing);
     // The value of one says nothing of the others.
     cause.by_clause = wrongly && common.find('=') == std::string::npos;
     const std::string what = "A request" + whose(first, common) + " is refused";

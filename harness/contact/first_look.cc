@@ -8,6 +8,8 @@
 
 #include "harness/session/dialect.h"
 #include "harness/session/patience.h"
+#include "harness/transport/texts.h"
+#include "harness/wire/message.h"
 
 namespace harness::run {
 namespace {
@@ -65,13 +67,26 @@ class FramingDoubt {
   session::Handshake said_;
 };
 
+// A reply came behind a few other bytes on its line; what they are is for the oracles.
+bool writes_prompts(const Session& silent) {
+  const auto& frames = silent.transcript().frames;
+  return std::any_of(frames.begin(), frames.end(), [](const wire::Frame& frame) {
+    const std::size_t brace = frame.bytes.find('{');
+    if (frame.direction != wire::Direction::kReceived || !wire::carries_message(frame) ||
+        brace == 0 || brace > transport::kLongestPrompt)
+      return false;
+    const wire::Message read = wire::read_message(frame.bytes.substr(brace));
+    return read.is_reply() && !wire::read_message(frame.bytes).is_json;
+  });
+}
+
 }  // namespace
 
 bool writes_no_lines(const Session& silent, Search& search) {
   if (!is_doubtful(silent, search)) return false;
   std::optional<Oddity> odd = without_newline(silent);
-  if (!odd) return false;
-  search.odd.push_back(std::move(*odd));
+  if (!odd && !writes_prompts(silent)) return false;
+  if (odd) search.odd.push_back(std::move(*odd));
   search.reframe(target::Framing::kText);
   return search.reframed = true;
 }

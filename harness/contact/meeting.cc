@@ -10,13 +10,20 @@
 
 namespace harness::run {
 
+// The connection of an exchange was closed.
+bool closes_unanswered(const wire::Frame& frame) {
+  return frame.channel == wire::Channel::kClose && frame.direction == wire::Direction::kReceived &&
+         (frame.bytes == "eof" || frame.bytes == "reset");
+}
+
 bool refuses_posts(const std::vector<Contact>& contacts) {
   return std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) {
     const auto& frames = contact.transcript->frames;
     return std::any_of(frames.begin(), frames.end(), [](const wire::Frame& frame) {
       const int status = frame.head ? frame.head->status : 0;
-      return (status == 400 || status == 404 || status == 405) &&
-             frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+      const bool refused = status >= 400 && status != 401 && status != 403 && status != 407 &&
+                           frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+      return refused || closes_unanswered(frame);
     });
   });
 }

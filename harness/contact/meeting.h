@@ -21,7 +21,8 @@ namespace harness::run {
 // Used in place of a case id, for findings before the first case.
 inline constexpr const char* kHandshake = "the handshake";
 
-// A POST got the status that an HTTP+SSE server gives for a POST to its stream, and no message.
+// A POST got an error status without a message, or its connection was closed, as HTTP+SSE servers
+// may do with a POST to the address of their stream.
 bool refuses_posts(const std::vector<Contact>& contacts);
 // Whether the target tries to speak JSON-RPC, however badly. A program that prints text is not the
 // server that the user meant.

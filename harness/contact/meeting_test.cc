@@ -74,7 +74,7 @@ TEST(Meeting, KnowsAnEventStreamByWhatItSaysToAPost) {
   for (const Row& row : {
            Row{405, "", true}, Row{404, "Not Found", true}, Row{400, "<html>", true},
            Row{400, R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":null})", false},
-           Row{401, "", false}, Row{500, "", false}, Row{200, "", false},
+           Row{401, "", false}, Row{500, "", true}, Row{200, "", false},
            Row{0, "", false},  // no head
        }) {
     const auto said = std::make_shared<wire::Transcript>(
@@ -82,6 +82,11 @@ TEST(Meeting, KnowsAnEventStreamByWhatItSaysToAPost) {
     EXPECT_EQ(refuses_posts({{&plain(), said}}), row.refuses) << row.status << " " << row.body;
   }
   EXPECT_FALSE(refuses_posts({}));
+  for (const char* word : {"reset", "eof", "end"}) {
+    const auto said = std::make_shared<wire::Transcript>(
+        transcript({frame(kReceived, wire::Channel::kClose, word)}));
+    EXPECT_EQ(refuses_posts({{&plain(), said}}), std::string(word) != "end") << word;
+  }
 }
 
 class UnmetTarget : public testing::Test {

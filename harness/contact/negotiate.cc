@@ -31,12 +31,18 @@ using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
 
-bool serves_stateless(const json::Value* reply) {
-  const json::Value* versions = reply ? json::at(*reply, "/result/supportedVersions") : nullptr;
-  if (!versions || !versions->is_array()) return false;
-  for (const json::Value& version : versions->items)
-    if (version.text == session::kStateless) return true;
-  return false;
+// A response to server/discover that names the version, in a list or alone. `only`: without a
+// handshake, a result with capabilities is enough; what is wrong with it is for the cases.
+bool serves_stateless(const json::Value* reply, bool only) {
+  const json::Value* result = reply ? reply->find("result") : nullptr;
+  const json::Value* versions = result ? result->find("supportedVersions") : nullptr;
+  if (versions && versions->is_array())
+    return std::any_of(
+        versions->items.begin(), versions->items.end(),
+        [](const json::Value& version) { return version.text == session::kStateless; });
+  if (versions && versions->text == session::kStateless) return true;
+  const json::Value* capabilities = only && result ? result->find("capabilities") : nullptr;
+  return capabilities && capabilities->is_object();
 }
 
 // All items of a list method, over all its pages, or up to one that comes again; `whole`: there are
@@ -412,7 +418,7 @@ awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
   const session::Handshake& shaken = eras.shaken;
   const std::optional<session::Inbound>& heard = eras.discovered;
   const json::Value* discovered = heard ? &heard->message->value : nullptr;
-  const bool modern_too = serves_stateless(discovered);
+  const bool modern_too = serves_stateless(discovered, !shaken.accepted);
   negotiated.offer.dual_era = shaken.accepted && modern_too;
   negotiated.offer.refuses_stateless = heard && !modern_too;
   const json::Value* version =

@@ -150,6 +150,23 @@ TEST(Negotiate, KnowsAServerOfBothEras) {
   }
 }
 
+TEST(Negotiate, KnowsAServerWithoutHandshakeThatNamesItsVersionsOddly) {
+  struct Row {
+    const char* answer;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{R"("result":{"supportedVersions":"2026-07-28"})", "mcp-2026-07-28"},
+           Row{R"("result":{"capabilities":{}})", "mcp-2026-07-28"},
+           Row{R"("result":{"supportedVersions":["2027-01-01"]})", "jsonrpc-2.0"},
+           Row{R"("result":{})", "jsonrpc-2.0"},
+       }) {
+    Negotiation negotiation(Methods{{"server/discover", row.answer}});
+    const Result<Negotiated> met = negotiation.with("auto");
+    EXPECT_EQ(met ? met->profile->name : "", row.profile) << row.answer;
+  }
+}
+
 TEST(Negotiate, KeepsTheConnectionThatNoHandshakeWasMadeOn) {
   const Result<Negotiated> met = Negotiation(Methods{{"initialize", agreed("2025-11-25")}}).with();
   ASSERT_TRUE(met);
@@ -452,6 +469,14 @@ TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
     ASSERT_THAT(met->odd, SizeIs(1));
     EXPECT_THAT(met->odd[0].finding.seen, HasSubstr("no newline after {\"jsonrpc\""));
   }
+}
+
+TEST(Negotiate, MeetsAServerThatWritesAPromptBeforeEachReply) {
+  Program server(program(kReadsLine, "    sys.stdout.write('> ' + text + '\\n')\n", kAgrees));
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(server.target().framing, target::Framing::kText);
+  EXPECT_THAT(met->odd, SizeIs(0)) << "the prompts are for the oracles";
 }
 
 TEST(Negotiate, TakesWhoAnswersAFewAndNoMoreForNobodyWhoReadsTwoAsOne) {

@@ -58,6 +58,11 @@ void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, co
   // What is no id names no request: it may be all that is left of another one's.
   if (has_structured_id(reply)) return;
   const Item& first = *answer.before;
+  // HTTP+SSE: one on the stream and one in the body of the POST are told by judge_sse().
+  const auto& frames = evidence.transcript.frames;
+  if (evidence.transcript.transport == wire::TransportKind::kHttpSse &&
+      frames[first.frame].channel != frames[reply.frame].channel)
+    return;
   const bool after_array = first.array != 0 && reply.array == 0;
   Breach breach{"one response for " + shown_id(reply.member("id")),
                 "another response with the same id: " + shown(reply.text),

@@ -97,7 +97,8 @@ void judge_stream(const Evidence& evidence, Sink& sink, const Requests& requests
   report_best(evidence, sink, {"mcp.sse.response-on-stream"},
               {"the response on the event stream",
                "a response in the body of the POST: " + shown(item.text),
-               {asked->seq, frame.seq}});
+               {asked->seq, frame.seq},
+               "in-body"});
 }
 
 }  // namespace

@@ -60,6 +60,12 @@ TEST(Sse, AResponseInABodyIsInTheWrongPlace) {
   lost.event("endpoint", "/m");
   lost.posted(1, request(1, "ping")).answered(1, 200, "application/json", result("1"));
   EXPECT_THAT(breaches(lost), ElementsAre("fail mcp.sse.response-on-stream"));
+  Stream twice;
+  twice.event("endpoint", "/m");
+  twice.posted(1, request(1, "ping")).answered(1, 200, "application/json", result("1"));
+  twice.Played::event(0, result("1"));
+  EXPECT_THAT(breaches(twice), ElementsAre("fail mcp.sse.response-on-stream"))
+      << "that there are two is told by that";
   Stream refused;
   refused.event("endpoint", "/m");
   refused.posted(1, "{").answered(1, 400, "application/json", error("null", -32700));

@@ -120,7 +120,8 @@ class Lines {
       return 1;
     }
     if (frame.unframed) {
-      if (!is_blank(text)) note(Sort::kUnterminated, i);
+      const Sort other = before_input(i) ? Sort::kBeforeInput : Sort::kText;
+      if (!is_blank(text)) note(attempts_json(text) ? Sort::kUnterminated : other, i);
       return 1;
     }
     if (const auto breaks = std::count(text.begin(), text.end(), '\n'); breaks > 0) {

@@ -147,9 +147,13 @@ Deadline Listener::after_canary() const {
 }
 
 // How long what a later canary overtook may still come. The requests of a batch have as long as
-// they would alone.
+// they would alone; where text came that is no message, that is all that comes.
 Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
-  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
+  const auto& inbox = session_->inbox();
+  bool garbled = false;
+  for (std::size_t i = asked.sent.from; i < inbox.size(); ++i)
+    garbled |= inbox[i].message->kind == wire::MessageKind::kMalformed && !inbox[i].noise;
+  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(!garbled);
 }
 
 // How long a request is waited for alone, before a canary asks whether it is answered.

@@ -491,8 +491,21 @@ class Extractor {
            });
   }
 
+  // Lines that are no messages, beside those that are.
+  bool stands_beside(const oracle::Finding& other) const {
+    const bool stray = other.flaw.empty() || other.flaw == "before input" ||
+                       other.flaw == "blank" || other.flaw == "no end";
+    return other.oracle == "stdout" && stray &&
+           std::none_of(other.frames.begin(), other.frames.end(), [&](std::uint64_t seq) {
+             const auto at = reading_.place(seq);
+             return at && (reading_.frame(*at).head ||
+                           trace::line_of(reading_.frame(*at).bytes) != trace::Line::kOther);
+           });
+  }
+
   void look_below(const Places& received, Clue& clue) const {
     constexpr std::string_view kFraming = " stdout json-output http sse websocket ";
+    const bool readable = clue.answered && clue.came.message && !clue.parted && !clue.mixed;
     for (const oracle::Finding& other : by_oracles_) {
       if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
       for (const std::uint64_t seq : other.frames)
@@ -501,14 +514,16 @@ class Extractor {
           clue.parted |= is_parted(*at);
           clue.mixed |= is_mixed(*at);
         }
-      // A message over several lines was read all the same.
+      // A message over several lines was read all the same, and so was one in the body of a POST.
       const bool of_framing = kFraming.find(' ' + other.oracle + ' ') != std::string::npos &&
-                              other.flaw != "spread" && !is_elsewhere(other, received);
+                              other.flaw != "spread" && other.flaw != "in-body" &&
+                              !is_elsewhere(other, received);
       // A line that came before the message changes nothing of what became of it.
       const bool before = other.oracle == "stdout" && !other.frames.empty() &&
                           std::all_of(other.frames.begin(), other.frames.end(),
                                       [&](std::uint64_t seq) { return seq < clue.trigger.seq; });
-      if (clue.garbled.empty() && of_framing && !before) clue.garbled = other.requirement;
+      if (clue.garbled.empty() && of_framing && !before && !(readable && stands_beside(other)))
+        clue.garbled = other.requirement;
       // The shape of a result says nothing of the id beside it.
       const bool of_id =
           clue.requirement.ends_with("same-id") || clue.requirement.starts_with("jsonrpc.id.");

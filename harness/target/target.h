@@ -27,7 +27,7 @@ enum class Allow {
 enum class Framing {
   kLine,           // one a line
   kContentLength,  // after a header with the length, as language servers do
-  kText,           // lines, or JSON texts without a line end from servers that write none
+  kText,           // lines, or JSON texts without a line end, or behind a prompt
 };
 
 std::optional<Framing> framing_named(std::string_view name);  // "line", "content-length"

@@ -180,6 +180,17 @@ asio::awaitable<int> write_alone(SharedSocket s, std::vector<std::string> writes
   co_return co_await write_all(s, std::move(writes), deadline);
 }
 
+// Behind the end of the connection nothing comes before the next message is sent.
+asio::awaitable<Arrival> receive_alone(SharedSocket s, Deadline deadline) {
+  constexpr milliseconds kLook{20};
+  for (;;) {
+    const Deadline soon = std::min(deadline, Clock::now() + kLook);
+    Arrival arrival = co_await Mailbox::take(s->box, soon);
+    const bool over = s->used && !s->stream.is_open();
+    if (!std::holds_alternative<Quiet>(arrival) || over || soon == deadline) co_return arrival;
+  }
+}
+
 asio::awaitable<void> shut_down(SharedSocket s, milliseconds grace) {
   if (s->finished) co_return;
   if (!s->stream.is_open()) {
@@ -211,7 +222,7 @@ class SocketTransport final : public Transport {
   }
 
   asio::awaitable<Arrival> receive(Deadline deadline) override {
-    return Mailbox::take(s_->box, deadline);
+    return s_->one_each ? receive_alone(s_, deadline) : Mailbox::take(s_->box, deadline);
   }
 
   std::optional<Arrival> poll() override { return s_->box->poll(); }

@@ -10,6 +10,10 @@ std::optional<Piece> TextSplitter::next() {
     const char byte = chunk_[i];
     const bool blank = byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
     if (text_.size == 0 && blank) continue;
+    if (byte == '{' && text_.size > 0 && text_.size <= kLongestPrompt && !is_json_) {
+      chunk_.remove_prefix(i);
+      return take();
+    }
     if (text_.size == 0) is_json_ = byte == '{' || byte == '[';
     if (!is_json_ && byte == '\n') {
       chunk_.remove_prefix(i + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framing of a peer that writes no end of line behind its messages: an object or array of JSON
-// is a message as soon as it is complete. All other texts end with their line. A sent text has its
-// line feed.
+// The framing of a peer that writes no end of line behind its messages, or a prompt before them: an
+// object or array of JSON is a message as soon as it is complete. All other texts end with their
+// line, or, where they are short, before an object. A sent text has its line feed.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,8 @@
 #include "harness/transport/lines.h"
 
 namespace harness::transport {
+
+inline constexpr std::size_t kLongestPrompt = 16;  // in bytes
 
 class TextSplitter final : public Splitter {
  public:

@@ -32,6 +32,14 @@ TEST(TextSplitter, EndsAMessageWhereItIsCompleteHoweverTheStreamIsCut) {
   }
 }
 
+TEST(TextSplitter, TellsAPromptFromTheMessageBehindIt) {
+  for (std::size_t size : {1u, 2u, 100u}) {
+    EXPECT_THAT(texts("> {\"a\":1}\n> {\"b\":[2]}\r\n12:00:00 a long line {\"c\":3}\n> ", size),
+                ElementsAre("> ", R"({"a":1})", "> ", R"({"b":[2]})",
+                            R"(12:00:00 a long line {"c":3})", "~> "));
+  }
+}
+
 TEST(TextSplitter, KeepsMemoryBoundedAndCountsOn) {
   TextSplitter splitter(4);
   splitter.give("[12345678]");
