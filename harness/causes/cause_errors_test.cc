@@ -548,20 +548,6 @@ TEST_F(Causes, LayABatchWhoseAnswersCameOneByOneToThat) {
   EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2));
 }
 
-TEST_F(Causes, TellInAReplayWhatTheWholeRunTold) {
-  Clue& bad = clue("jsonrpc.request.method-not-string");
-  bad.trigger.seq = 1;
-  bad.trigger.is_json = bad.answered = bad.came.message = true;
-  bad.trigger.flaw = "a message whose method is not a string";
-  bad.came.code = "-32601";
-  EXPECT_EQ(found("jsonrpc-2.0")[0].title,
-            "A method that is not a string is not answered as an invalid request");
-  few_ = true;
-  EXPECT_EQ(found("jsonrpc-2.0")[0].title,
-            "Some JSON that is not a valid message is answered with error -32601");
-  EXPECT_EQ(found("jsonrpc-2.0")[0].sentence, "Seen with a message whose method is not a string");
-}
-
 TEST_F(Causes, TellOfParallelPostsBeforeWhatFollowsFromThem) {
   clue("mcp.http.concurrent-posts");
   clue("mcp.http.json-one-object").oracle = "http";

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/spec/known.h"
 
 namespace harness::run {

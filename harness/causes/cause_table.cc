@@ -9,7 +9,7 @@
 #include <set>
 
 #include "harness/causes/cause_row.h"
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
 #include "harness/results/contact_results.h"
 #include "harness/spec/known.h"

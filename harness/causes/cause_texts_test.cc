@@ -59,5 +59,19 @@ TEST_F(Causes, TellThatCallsAsATaskAreRefusedNotForWhichArguments) {
   EXPECT_EQ(told(), 0) << "no task";
 }
 
+TEST_F(Causes, TellInAReplayWhatTheWholeRunTold) {
+  Clue& bad = clue("jsonrpc.request.method-not-string");
+  bad.trigger.seq = 1;
+  bad.trigger.is_json = bad.answered = bad.came.message = true;
+  bad.trigger.flaw = "a message whose method is not a string";
+  bad.came.code = "-32601";
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title,
+            "A method that is not a string is not answered as an invalid request");
+  few_ = true;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title,
+            "Some JSON that is not a valid message is answered with error -32601");
+  EXPECT_EQ(found("jsonrpc-2.0")[0].sentence, "Seen with a message whose method is not a string");
+}
+
 }  // namespace
 }  // namespace harness::run

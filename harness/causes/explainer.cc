@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "harness/base/text.h"
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/results/case_findings.h"
 #include "harness/spec/breaches.h"
 #include "harness/spec/known.h"

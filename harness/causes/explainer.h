@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "harness/causes/causes.h"
+#include "harness/results/clue_words.h"
 
 namespace harness::run {
 
-using Group = std::vector<const Clue*>;
 std::set<std::string> cases_of(const Group& group);
 
 class Explainer {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/json/write.h"
 
 namespace harness::run {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
 #include "harness/spec/profile.h"
 

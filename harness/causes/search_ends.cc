@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/text.h"
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/harm.h"
 #include "harness/causes/searches.h"
 #include "harness/oracle/last_words.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
 #include "harness/spec/protocol.h"
 

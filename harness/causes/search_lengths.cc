@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
 
 namespace harness::run {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/base/ascii.h"
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
 
 namespace harness::run {

@@ -10,12 +10,11 @@
 
 namespace harness::run {
 
-inline constexpr std::size_t kSeveral = 3;              // the minimum of cases for one cause
+inline constexpr std::size_t kSeveral = 3;  // the minimum of cases for one cause
 // Of hangs and ends that no single message brings about.
 inline constexpr const char* kStopsAnswering =
     "The process stops answering, but not because of the last message";
 inline constexpr const char* kBuildsUp = "the cause builds up, or depends on timing";
-inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
 
 // --- search_ids.cc
 // The error that was due to a request came, but without an id.

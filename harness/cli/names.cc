@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/base/text.h"
-#include "harness/contact/document_marks.h"
+#include "harness/oracle/document_marks.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
 
@@ -91,7 +91,7 @@ Status check_affordances(const target::Target& target, const Library& library) {
   }
   if (const json::Value* document = target.affordances.find("document")) {
     json::Value copy = *document;
-    if (const Status complete = run::complete_document(target.file, copy); !complete)
+    if (const Status complete = oracle::complete_document(target.file, copy); !complete)
       return complete.error();
   }
   return Nothing{};

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/contact/document_marks.h"
+#include "harness/oracle/document_marks.h"
 #include "harness/target/permission.h"
 #include "harness/target/synthesis.h"
 
@@ -119,7 +119,7 @@ std::optional<json::Value> meant(const json::Value& candidate, const Names& name
 void recognise(const json::Value& fixtures, const target::Target& target,
                const std::optional<std::string>& server, Offer& offer) {
   if (json::Value* own = offer.affordances.find("document"); own != nullptr && own->is_object())
-    static_cast<void>(complete_document(target.file, *own));  // what is wrong in it was told
+    static_cast<void>(oracle::complete_document(target.file, *own));  // what is wrong in it was told
   const Names names(target, server);
   for (const json::Member& fixture : fixtures.members) {
     if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;

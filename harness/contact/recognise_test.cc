@@ -8,7 +8,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/test_folders.h"
-#include "harness/contact/document_marks.h"
+#include "harness/oracle/document_marks.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
@@ -73,7 +73,7 @@ TEST(Languages, MarksThatFollowFromTheTextNeedNotBeWritten) {
         if (one.name == mark) return true;
       return false;
     });
-    const Status done = complete_document("t.yaml", less);
+    const Status done = oracle::complete_document("t.yaml", less);
     ASSERT_TRUE(done) << done.error().text();
     for (const json::Member& one : whole.members)
       EXPECT_TRUE(json::equal(*less.find(one.name), one.value)) << one.name;
@@ -87,7 +87,7 @@ TEST(Languages, WhatIsWrongInADocumentOfAnOperatorIsTold) {
         "no\n" +
             more,
         "t.yaml");
-    const Status done = complete_document("t.yaml", document);
+    const Status done = oracle::complete_document("t.yaml", document);
     return done ? json::write(document) : done.error().text();
   };
   EXPECT_THAT(told("word: f\nkeyword: fun\n"),

@@ -23,6 +23,7 @@ constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes bo
 constexpr std::int64_t kAtOnce = 50'000;
 constexpr std::int64_t kLongWait = 500'000;
 
+using trace::calls_at;
 using trace::has_own_header;
 using trace::is_valid;
 using trace::members_of;
@@ -40,28 +41,6 @@ std::string place_of_panic(const std::string& why) {
 
 bool is_wide(const std::string& bytes) {
   return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
-}
-
-struct CallsAt {
-  std::size_t calls = 0;      // in progress
-  bool waits_for_us = false;  // a request of the server has no answer yet
-};
-
-// When frame `end` is reached.
-CallsAt calls_at(const Reading& reading, std::size_t end) {
-  std::set<std::string> calls, asked_of_us;
-  for (std::size_t i = 0; i <= end && i < reading.size(); ++i) {
-    const wire::Message& message = reading.message(i);
-    const bool sent = reading.frame(i).direction == Direction::kSent;
-    if (reading.ends(i)) calls.clear();
-    if (message.kind == MessageKind::kRequest) {
-      if (sent && method_of(message) == "tools/call") calls.insert(message.key);
-      if (!sent) asked_of_us.insert(message.key);
-    } else if (message.is_reply()) {
-      (sent ? asked_of_us : calls).erase(message.key);
-    }
-  }
-  return {calls.size(), !asked_of_us.empty()};
 }
 
 class Extractor {
@@ -114,7 +93,7 @@ class Extractor {
 
   // That do not wait for the client.
   std::size_t own_calls_at(std::size_t place) const {
-    const CallsAt open = calls_at(reading_, place);
+    const auto open = calls_at(reading_, place);
     return open.waits_for_us ? 0 : open.calls;
   }
 
@@ -190,7 +169,7 @@ class Extractor {
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     out.altered = !received.empty() && reading_.is_altered(received.back());
-    const CallsAt open = sent.empty() ? CallsAt{} : calls_at(reading_, sent.back());
+    const auto open = sent.empty() ? trace::CallsAt{} : calls_at(reading_, sent.back());
     out.busy = open.calls > 0 && !open.waits_for_us;
     out.waits_for_us = open.calls > 0 && open.waits_for_us;
     if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);

@@ -199,4 +199,20 @@ Came came_at(const Reading& reading, std::size_t i) {
   return out;
 }
 
+CallsAt calls_at(const Reading& reading, std::size_t end) {
+  std::set<std::string> calls, asked_of_us;
+  for (std::size_t i = 0; i <= end && i < reading.size(); ++i) {
+    const wire::Message& message = reading.message(i);
+    const bool sent = reading.frame(i).direction == wire::Direction::kSent;
+    if (reading.ends(i)) calls.clear();
+    if (message.kind == MessageKind::kRequest) {
+      if (sent && method_of(message) == "tools/call") calls.insert(message.key);
+      if (!sent) asked_of_us.insert(message.key);
+    } else if (message.is_reply()) {
+      (sent ? asked_of_us : calls).erase(message.key);
+    }
+  }
+  return {calls.size(), !asked_of_us.empty()};
+}
+
 }  // namespace harness::trace

@@ -73,4 +73,11 @@ std::map<std::string, std::string> members_of(const wire::Message& message);
 Trigger trigger_at(const Reading& reading, std::size_t i);
 Came came_at(const Reading& reading, std::size_t i);
 
+struct CallsAt {
+  std::size_t calls = 0;      // in progress
+  bool waits_for_us = false;  // a request of the server has no answer yet
+};
+// When frame `end` is reached.
+CallsAt calls_at(const Reading& reading, std::size_t end);
+
 }  // namespace harness::trace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/causes/cause_words.h"
+#include "harness/results/clue_words.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "harness/base/text.h"
-#include "harness/causes/searches.h"
 #include "harness/spec/known.h"
 
 namespace harness::run {

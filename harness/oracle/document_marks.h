@@ -8,11 +8,11 @@
 #include "harness/base/result.h"
 #include "harness/json/value.h"
 
-namespace harness::run {
+namespace harness::oracle {
 
 // Fills in the marks that are missing and follow from the text (cases/languages/README.md). An
 // Error names the place in `file` of what is wrong: a member that is unknown or needed, a place
 // that is not in the text. The document is then partly filled in.
 Status complete_document(const std::string& file, json::Value& document);
 
-}  // namespace harness::run
+}  // namespace harness::oracle

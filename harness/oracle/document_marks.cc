@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/contact/document_marks.h"
+#include "harness/oracle/document_marks.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,14 +11,13 @@
 #include "harness/json/yaml.h"
 #include "harness/oracle/text_places.h"
 
-namespace harness::run {
+namespace harness::oracle {
 namespace {
 
 using json::Value;
-using oracle::Unit;
 
 constexpr std::string_view kEmoji = "\xf0\x9f\x98\x80";  // what cases put between before and after
-constexpr const char* kTexts[] = {"language", "uri", "before", "after", "error", "word"};
+constexpr const char* kMemberTexts[] = {"language", "uri", "before", "after", "error", "word"};
 constexpr const char* kPlaces[] = {"declared",   "used",   "call",     "keyword",
                                    "blank",      "wide",   "wide_end", "wide_utf8",
                                    "wide_utf32", "inside", "end"};
@@ -85,7 +84,7 @@ class Marks {
 
   // Of an offset in the text.
   Value position(std::size_t offset, Unit unit = Unit::kUtf16) const {
-    const oracle::PlacedText up_to(text_.substr(0, offset), unit);
+    const PlacedText up_to(text_.substr(0, offset), unit);
     return json::object({{"line", json::number(up_to.lines() - 1)},
                          {"character", json::number(up_to.length(up_to.lines() - 1))}});
   }
@@ -112,7 +111,7 @@ class Marks {
   }
 
   Status check_members() const {
-    std::vector<std::string> known(std::begin(kTexts), std::end(kTexts));
+    std::vector<std::string> known(std::begin(kMemberTexts), std::end(kMemberTexts));
     known.insert(known.end(), std::begin(kPlaces), std::end(kPlaces));
     known.insert(known.end(), std::begin(kOthers), std::end(kOthers));
     for (const json::Member& one : document_.members) {
@@ -122,23 +121,23 @@ class Marks {
                    "the affordance `document` has no member `" + printable(one.name) + "`",
                    near.empty() ? "leave it out" : "did you mean `" + near + "`?");
     }
-    for (const char* name : kTexts) {
+    for (const char* name : kMemberTexts) {
       const Value* text = document_.find(name);
       if (text == nullptr || !text->is_string() || text->text.empty())
         return wrong(text != nullptr ? *text : document_,
                      std::string("the affordance `document` needs the text `") + name + "`",
                      "docs/language-servers.md says what each is");
     }
-    return Nothing{};
+    return harness::Nothing{};
   }
 
   Status check_places() const {
     for (const char* name : kPlaces) {
-      const oracle::PlacedText text(text_, std::string_view(name) == "wide_utf8"    ? Unit::kUtf8
-                                           : std::string_view(name) == "wide_utf32" ? Unit::kUtf32
-                                                                                    : Unit::kUtf16);
+      const PlacedText text(text_, std::string_view(name) == "wide_utf8"    ? Unit::kUtf8
+                                   : std::string_view(name) == "wide_utf32" ? Unit::kUtf32
+                                                                            : Unit::kUtf16);
       const Value* given = document_.find(name);
-      const auto place = oracle::place_of(given);
+      const auto place = place_of(given);
       if (given == nullptr)
         return wrong(document_,
                      std::string("the mark `") + name + "` does not follow from the text",
@@ -148,9 +147,9 @@ class Marks {
                      "lines and characters count from 0, and characters in UTF-16");
     }
     const std::string word = document_.find("word")->text;
-    const oracle::PlacedText text(text_, Unit::kUtf16);
+    const PlacedText text(text_, Unit::kUtf16);
     for (const char* name : {"declared", "used"}) {
-      const oracle::Place at = *oracle::place_of(document_.find(name));
+      const Place at = *place_of(document_.find(name));
       const auto length = static_cast<std::int64_t>(word.size());  // of a name
       if (text.between({at, {at.line, at.character + length}}) != word)
         return wrong(
@@ -158,7 +157,7 @@ class Marks {
             std::string("at the mark `") + name + "` the text has no `" + printable(word) + "`",
             "leave the mark out, or correct it");
     }
-    return Nothing{};
+    return harness::Nothing{};
   }
 
   const std::string& file_;
@@ -172,4 +171,4 @@ Status complete_document(const std::string& file, Value& document) {
   return Marks(file, document).complete();
 }
 
-}  // namespace harness::run
+}  // namespace harness::oracle

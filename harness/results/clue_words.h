@@ -5,10 +5,15 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
-#include "harness/causes/explainer.h"
+#include "harness/results/clue.h"
 
 namespace harness::run {
+
+using Group = std::vector<const Clue*>;
+
+inline constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
 
 // Whether the reply is an error, or has the status of one.
 bool is_refused(const Clue& clue);
