@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/results/clue_words.h"
 #include "harness/causes/searches.h"
+#include "harness/results/clue_words.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::run {
@@ -112,6 +112,8 @@ const Clue* shown_by_reply(const Explainer& open, const Group& all, const std::s
   return shown == all.end() ? nullptr : *shown;
 }
 
+// About the id of a part of the message.
+constexpr const char* kOfParts = "jsonrpc.request.member-order-irrelevant";
 const std::set<std::string> kOfIds = {
     "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
     "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
@@ -214,7 +216,8 @@ void ids_altered(Explainer& open) {
     if (!clue.oracle.empty())
       return previous || mixed ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
     const bool unread = clue.trigger.seq != 0 && !clue.trigger.is_json;
-    if (clue.symptom == oracle::Symptom::kEnd || unread) return false;
+    if (clue.symptom == oracle::Symptom::kEnd || unread || clue.requirement == kOfParts)
+      return false;
     const auto tally = open.clues().ids.find(clue.ref.case_id);
     const bool here = tally != open.clues().ids.end() && !tally->second.altered.empty();
     const bool seen = (here && (!of_errors || tally->second.altered.contains(most))) ||

@@ -236,6 +236,9 @@ bool FaultInjector::odd_request(Value& value, int exchange, const BatchPtr& batc
     return ignore(exchange, batch);
   if (value.members.front().name != "jsonrpc" && faults_.has("member-order-matters"))
     return refuse(id, kInvalidRequest, exchange, batch);
+  const Value* inner = params != nullptr && params < value.find("id") ? params->find("id") : nullptr;
+  if (inner != nullptr && faults_.has("inner-id-taken"))
+    return answer(*inner, json::object(), exchange, batch);
   if (params == nullptr && faults_.has("params-required"))
     return refuse(id, kInvalidParams, exchange, batch);
   if (!is_well_formed(value)) return false;

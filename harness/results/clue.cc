@@ -504,8 +504,8 @@ class Extractor {
       if (clue.garbled.empty() && of_framing && !before && !(readable && stands_beside(other)))
         clue.garbled = other.requirement;
       // The shape of a result says nothing of the id beside it.
-      const bool of_id =
-          clue.requirement.ends_with("same-id") || clue.requirement.starts_with("jsonrpc.id.");
+      const bool of_id = clue.requirement.ends_with("same-id") ||
+                         (clue.trigger.valid && clue.requirement.starts_with("jsonrpc.id."));
       // An error with a code can be judged by that, whatever else it lacks; not by an id it lacks.
       const bool lacks_id = of_id && other.requirement == "jsonrpc.response.id-member-present";
       const auto* error = oracle::came_as<oracle::ErrorCame>(other.came);
