@@ -24,7 +24,7 @@ covers: [mcp.ping.result]
 profiles: [mcp]
 steps:
   - call: {method: ping}
-    reply: {result: {$shape: an object with no members but _meta}}
+    reply: {result: {$shape: an object with no members but _meta and resultType}}
 """
 
 

@@ -22,15 +22,6 @@ bool has_id(const Item& item) {
   return id != nullptr && !id->is_null();
 }
 
-// The message of the error has the method of what was sent in it.
-bool speaks_of(const Item& reply, const Item& sent) {
-  const json::Value* error = reply.error();
-  const json::Value* said = error && error->is_object() ? error->find("message") : nullptr;
-  const json::Value* method = sent.member("method");
-  return said && said->is_string() && method && method->is_string() && !method->text.empty() &&
-         said->text.find(method->text) != said->text.npos;
-}
-
 }  // namespace
 
 NamedReplies::NamedReplies(const Trace& trace, Answers& answers)

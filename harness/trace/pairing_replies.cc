@@ -53,7 +53,8 @@ void Pairing::received(const Item& item) {
   if (is_odd_reply(item)) return;
   const json::Value* id = item.member("id");
   const bool unnamed = id == nullptr || id->is_null();
-  if (unnamed && answer(item).whose == Whose::kNotification) return;
+  const Answer& own = answer(item);
+  if (unnamed && own.whose == Whose::kNotification && speaks_of(item, *own.to)) return;
   if (unnamed) {
     (trace_.http() ? windows_[frame.exchange].replies : replies_).push_back(&item);
   } else {

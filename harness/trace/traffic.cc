@@ -150,4 +150,13 @@ bool is_replay(const Trace& trace, const wire::Frame& frame) {
   return request != nullptr && request->head && request->head->header("Last-Event-ID") != nullptr;
 }
 
+bool speaks_of(const Item& reply, const Item& sent) {
+  constexpr std::size_t kWord = 4;  // what is shorter stands in other words
+  const json::Value* error = reply.error();
+  const json::Value* said = error && error->is_object() ? error->find("message") : nullptr;
+  const json::Value* method = sent.member("method");
+  return said && said->is_string() && method && method->is_string() &&
+         method->text.size() >= kWord && said->text.find(method->text) != said->text.npos;
+}
+
 }  // namespace harness::trace

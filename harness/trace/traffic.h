@@ -76,5 +76,7 @@ const wire::Frame* http_request_of(const Trace& trace, const wire::Frame& frame)
 inline bool from_revision(const Trace& trace, std::string_view revision) {
   return trace.profile.mcp && trace.profile.revision >= revision;
 }
+// The message of the error has the method of what was sent in it.
+bool speaks_of(const Item& reply, const Item& sent);
 
 }  // namespace harness::trace
