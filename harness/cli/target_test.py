@@ -295,7 +295,7 @@ class MethodTest(testkit.RpcspecTest):
 
     def test_init_asks_for_them(self):
         out = self.rpcspec("init", "--openrpc", "none", *PLAIN, *self.SERVED)
-        self.assertIn("Of the server only sum, subtract, get_data was called", flat(out))
+        self.assertIn("The only methods called are examples of JSON-RPC 2.0: sum, subtract, get_data. ", flat(out))
         self.assertIn("# methods: {", self.read("rpcspec.yaml"))
         self.rpcspec("init", "--force", *PLAIN, "--method", "echo:[]", *self.SERVED)
         self.assertIn("methods: {echo: []}", self.read("rpcspec.yaml"))

@@ -119,7 +119,7 @@ TEST(Negotiate, CallsTheExamplesOfTheSpecificationThatAreAnsweredAsItSays) {
   const json::Value* known = met->offer.affordances.find("known_method");
   ASSERT_NE(known, nullptr);
   EXPECT_EQ(json::write(*known->find("params")), "[1,2,4]");
-  EXPECT_THAT(request_for_methods(met->offer), HasSubstr("only sum was called"));
+  EXPECT_THAT(request_for_methods(met->offer), HasSubstr("examples of JSON-RPC 2.0: sum."));
 
   negotiation.target().affordances =
       json::object({{"known_method", json::object({{"method", json::string("sum")}})}});

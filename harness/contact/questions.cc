@@ -197,11 +197,12 @@ awaitable<std::vector<std::string>> served_examples(Session& session, json::Valu
   struct Example {
     const char *method, *params, *result;
   };
+  static constexpr Example kExamples[] = {{"sum", "[1,2,4]", "7"},
+                                          {"subtract", "[42,23]", "19"},
+                                          {"subtract", R"({"subtrahend":23,"minuend":42})", "19"},
+                                          {"get_data", "[]", R"(["hello",5])"}};
   std::vector<std::string> out;
-  for (const auto& [method, params, result] :
-       {Example{"sum", "[1,2,4]", "7"}, Example{"subtract", "[42,23]", "19"},
-        Example{"subtract", R"({"subtrahend":23,"minuend":42})", "19"},
-        Example{"get_data", "[]", R"(["hello",5])"}}) {
+  for (const auto& [method, params, result] : kExamples) {
     if (session.closed()) break;
     const milliseconds soon = std::min(patience::kFirstQuestions, session.pace().grace(true));
     json::Value given = json::parse(params);
@@ -222,7 +223,7 @@ std::string request_for_methods(const Offer& offer) {
   const std::string called =
       offer.examples.empty()
           ? "No method of the server was called: only error paths were judged"
-          : fmt::format("Of the server only {} was called, as in the examples of JSON-RPC 2.0",
+          : fmt::format("The only methods called are examples of JSON-RPC 2.0: {}",
                         fmt::join(offer.examples, ", "));
   return called + ". Add --method NAME:PARAMS, such as --method 'add:[1, 2]'" +
          (listed.empty() ? "" : " (the server lists " + listed + ")");
