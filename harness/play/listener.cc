@@ -147,13 +147,9 @@ Deadline Listener::after_canary() const {
 }
 
 // How long what a later canary overtook may still come. The requests of a batch have as long as
-// they would alone; where text came that is no message, that is all that comes.
+// they would alone.
 Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
-  const auto& inbox = session_->inbox();
-  bool garbled = false;
-  for (std::size_t i = asked.sent.from; i < inbox.size(); ++i)
-    garbled |= inbox[i].message->kind == wire::MessageKind::kMalformed && !inbox[i].noise;
-  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(!garbled);
+  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
 }
 
 // How long a request is waited for alone, before a canary asks whether it is answered.
@@ -269,8 +265,7 @@ awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline)
     // An object with its id that is no reply is what the target has for it.
     if (came_for(asked, from))
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
-    const bool enough = asked.sent.id_key.empty() || session_->alters_ids();
-    if (found == Fit::kOwn || (found == Fit::kPerhaps && enough)) co_return;
+    if (found == Fit::kOwn || (found == Fit::kPerhaps && asked.sent.id_key.empty())) co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
     if (found == Fit::kPerhaps)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
